@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
-from math import isfinite
 from random import Random
 from typing import Any
 
@@ -25,11 +24,12 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.class_world import ClassWorld, Met, MetLoss, array_of
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.symbols import domain_facts, symbol_values
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score, score_world
 
 Expr = Any  # sympy carries no types
-Claim = tuple[Expr, Expr, str, list[Hypothesis]]
 
 OWN = ("upper", "convexity", "stride", "rise", "approach")
 """Parameters of the hulls, which the symbols of the class replace."""
@@ -42,15 +42,22 @@ PL = sympy.Symbol("mu", positive=True)
 FOLLOWS = "the parabola at"
 """In the names of conditions that follow from the others."""
 
-__all__ = ["candidates", "class_claims", "scalars_of", "vectors_of_class"]
+__all__ = ["candidates", "class_claims", "class_sets", "scalars_of", "vectors_of_class"]
 
 
-def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim]], bool]:
+def class_sets(statement: Statement) -> Iterator[Claims]:
+    """The claims about data of the class as one set, if there are any."""
+    found, complete = class_claims(statement)
+    if found:
+        yield Claims(found, complete)
+
+
+def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
     """Claims about data of the class, each with the shape that it is about.
 
     Returns
     -------
-    claims : list of (label, (left, right, relation, hypotheses))
+    claims : list of ReadClaim
         Empty where the statement has no such form.
     complete : bool
         Whether they are all that the statement says: a family with several numbers of rounds is
@@ -60,7 +67,7 @@ def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim
     extra = {name: p for name, p in box.items() if name not in OWN}
     if kind is None or statement.also or any(p.per for p in extra.values()):
         return [], False
-    found: list[tuple[dict[str, Any], Claim]] = []
+    found: list[ReadClaim] = []
     seen = set()
     for shape in statement.family.shapes:
         label = {k: v for k, v in shape.items() if k not in ("d", "points")}
@@ -70,8 +77,10 @@ def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim
         read = _read(statement, kind, extra, shape)
         if read is None or not _agrees(statement, shape, *read):
             return [], False
-        found.append((label, read[0]))
-    return found, len({label.get("rounds") for label, _ in found}) == 1
+        claim = read[0]
+        about = {**label, "functions": kind}
+        found.append(ReadClaim(about, claim, vectors_of_class(claim)))
+    return found, len({one.label.get("rounds") for one in found}) == 1
 
 
 def vectors_of_class(claim: Claim) -> tuple[str, ...]:
@@ -99,10 +108,10 @@ def _read(
     lower = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}.get(kind, -UPPER)
     pl = {"smooth PL": PL}.get(kind, sympy.Max(lower, 0) if lower != -UPPER else 0 * UPPER)
     loss = MetLoss(UPPER, lower, pl)
-    symbols = {name: _symbol(name, p) for name, p in extra.items()}
+    values = symbol_values(extra, shape)
+    symbols = {name: expression(v.item()) for name, v in values.items()}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
-    params = {name: array_of(s, 1) for name, s in symbols.items()}
-    params["start"] = array_of(sympy.Symbol("start", real=True), 2)
+    params = {**values, "start": array_of(sympy.Symbol("start", real=True), 2)}
     instance = Instance("parabolas", {}, shape["method"], {**params, **constants})
     try:
         made = score_world(statement, ClassWorld(instance, loss, statement.defines))
@@ -117,12 +126,7 @@ def _read(
         sides.reverse()
     relation = "==" if statement.relation == "==" else "<="
     known = [*given, *_domain(kind, extra, symbols), *_conditions(kind, loss)]
-    return (sides[0], sides[1], relation, known), loss
-
-
-def _symbol(name: str, parameter: Real) -> Expr:
-    facts = {"positive": {"positive": True}, "nonnegative": {"nonnegative": True}}
-    return sympy.Symbol(name, **facts.get(parameter.sign, {"real": True}))
+    return Claim(sides[0], sides[1], relation, known), loss
 
 
 def _domain(
@@ -134,14 +138,7 @@ def _domain(
     if kind == "smooth PL":
         yield Hypothesis("mu <= L", UPPER - PL)
     for name, p in extra.items():
-        start, end = p.limits
-        for limit, sign, reached in ((start, 1, p.low == start), (end, -1, p.high == end)):
-            if isfinite(limit) and not (sign == 1 and limit == 0 and p.sign != "real"):
-                number = sympy.Rational(Fraction(limit).numerator, Fraction(limit).denominator)
-                word = (">" if sign == 1 else "<") + ("=" if reached else "")
-                yield Hypothesis(
-                    f"{name} {word} {number}", sign * (symbols[name] - number), not reached
-                )
+        yield from domain_facts(name, p, symbols[name])
 
 
 def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:

@@ -42,7 +42,7 @@ READABLE = (
 
 def programme_of(name: str) -> Programme:
     """The worst case of a rate over its class, by our own reading of the claim."""
-    ((_, claim),), _ = class_claims({**RATES, **HARD}[name].claim(name))
+    ((_, claim, _),), _ = class_claims({**RATES, **HARD}[name].claim(name))
     left, right, _, hypotheses = claim
     values, parameters = scalars_of(claim)
     numbers = {UPPER: Fraction(1), **{p: NUMBERS[str(p)] for p in parameters}}

@@ -176,8 +176,8 @@ def test_a_solver_that_fails_leaves_no_candidates(monkeypatch: pytest.MonkeyPatc
 
 def test_names_of_vectors_and_classes() -> None:
     made = PROVED["gradient-1"].claim("names")
-    ((_, claim),), complete = class_claims(made)
+    ((_, claim, vectors),), complete = class_claims(made)
     assert complete
-    assert vectors_of_class(claim) == ("g_0", "g_1", "opt", "start")
+    assert vectors == vectors_of_class(claim) == ("g_0", "g_1", "opt", "start")
     assert class_of(made.family) == CONVEX
     assert class_of(functions("smooth PL")) == "smooth PL"

@@ -13,8 +13,8 @@ from bounds import generic as xp
 from tests.verify.cases import scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
-from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
-from verify.reading.clients.claims import claim_sets
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.reading.claim_sets import claim_sets
 from verify.reading.runs import rules as run_rules
 from verify.reading.runs import values as run_values
 from verify.reading.runs.reading import read_run
@@ -71,7 +71,7 @@ LONG = {
 
 
 def proved(statement: Statement) -> bool:
-    return any(e.status == "decided" for e in prove_with_clients(statement))
+    return any(e.status == "decided" for e in prove(statement))
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +84,14 @@ def leaves() -> dict[str, Statement]:
 )
 def test_a_step_is_proved_and_its_false_twin_is_not(key: str, leaves: dict[str, Statement]) -> None:
     claim = leaves[key]
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
-    assert recheck_with_clients(claim, found[0].proof["certificates"])
+    assert recheck(claim, found[0].proof)
     twin = scaled(claim, TIGHT[key] * JUST_BELOW)
     assert read_run(twin) is not None  # it is read, and falls for want of a proof
     assert not proved(twin)
-    assert not recheck_with_clients(twin, found[0].proof["certificates"])
+    assert not recheck(twin, found[0].proof)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Proofs of a claim as documents, what was proved in cases as one document with all its cases.
 
 The checker sees for itself that the cases are all that there are, and that each proves what the
-claim says in it; without this only `verify.ladder.rungs.clients.recheck_with_clients` would.
+claim says in it; without this only `verify.ladder.rungs.certificate.recheck` would.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from verify.certify.checker import COVER
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
-from verify.reading.clients.claims import Labelled, claim_sets
+from verify.reading.claim_sets import claim_sets
+from verify.reading.parts.claim import ReadClaim
 
 __all__ = ["covered", "documents"]
 
@@ -47,7 +48,7 @@ def covered(
     ----------
     statement : Statement
     parts : sequence of (label, proof)
-        As `verify.ladder.rungs.clients.prove_with_clients` lists them.
+        As `verify.ladder.rungs.certificate.prove` lists them.
 
     Yields
     ------
@@ -79,7 +80,7 @@ def _without_case(label: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in label.items() if name not in ("case", "never")}
 
 
-def _cover(whole: Labelled, cases: Mapping[str, Document]) -> Document | None:
+def _cover(whole: ReadClaim, cases: Mapping[str, Document]) -> Document | None:
     """The claim with its cases; None where they are no tree of answers."""
     from verify.certify.prover.explicit import kinds, plain
 

@@ -10,9 +10,10 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
-from verify.reading.clients.cases import Labelled, Way, claims_of_reading
+from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.claim import ReadClaim
 
 __all__ = ["attained", "attaining", "extremes_of"]
 
@@ -49,7 +50,7 @@ def _names_bound(e: Expr) -> bool:
 
 def attained(
     statement: Statement, reading: Reading, group: Group, these: tuple[int, ...], way: Way
-) -> Iterator[Labelled]:
+) -> Iterator[ReadClaim]:
     """One claim for each way in which clients attain some of the largest and smallest values.
 
     Those beyond the leading clients are alike, so that each may be given the next number.
@@ -75,7 +76,7 @@ def attained(
                 f"{e.args[0]} {i} at {w}" for e, i, w in zip(extremes, these, who, strict=True)
             )
             for label, claim, vectors in claims_of_reading(statement, case, group, way):
-                yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
+                yield ReadClaim({**label, "attained": f"{words} {list(chosen)}"}, claim, vectors)
 
 
 def _assignments(leads: int, count: int) -> Iterator[tuple[int, ...]]:

@@ -10,15 +10,14 @@ from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.reading.clients.groups import Group
+from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
-from verify.reading.clients.symbols import Claim, Lowering
 from verify.reading.clients.terms import by_terms
+from verify.reading.parts.claim import Claim, ReadClaim
 
-__all__ = ["Labelled", "Met", "Way", "claims_of_reading"]
+__all__ = ["Met", "Way", "claims_of_reading"]
 
 Expr = Any
-Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
-"""A label, a claim, and the names in it that stand for one coordinate of a vector."""
 
 FALSEHOOD = (1, 0, "<=")
 """What is claimed where a case cannot happen: its hypotheses are the whole proof."""
@@ -48,7 +47,7 @@ class Way:
 
 def claims_of_reading(
     statement: Statement, reading: Reading, group: Group, way: Way
-) -> Iterator[Labelled]:
+) -> Iterator[ReadClaim]:
     """The claims with others and, where clients are singled out, without.
 
     Parameters
@@ -60,7 +59,7 @@ def claims_of_reading(
 
     Yields
     ------
-    (label, claim, vectors)
+    ReadClaim
 
     Raises
     ------
@@ -87,11 +86,11 @@ def claims_of_reading(
                     (one.left[()], one.right[()]),
                     replace(way, cases=True, met=Met()),
                 ):
-                    yield {**label, **at, "term": "one client", **case}, claim, vectors
+                    yield ReadClaim({**label, **at, "term": "one client", **case}, claim, vectors)
             else:
                 found_here = found
             for case, claim, vectors in _cases(statement, found_here, sides, way):
-                yield {**label, **at, **case}, claim, vectors
+                yield ReadClaim({**label, **at, **case}, claim, vectors)
 
 
 def _cases(
@@ -100,7 +99,7 @@ def _cases(
     sides: Sequence[Expr],
     way: Way,
     assumed: tuple[tuple[Expr, bool, bool], ...] = (),
-) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
+) -> Iterator[ReadClaim]:
     """The claim, or one claim for each answer to the conditions that no client enters.
 
     Raises
@@ -114,10 +113,10 @@ def _cases(
     label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
     decided = not way.cases or not lowering.open or way.whole
     if assumed and _contradicts(lowering.plain, 2 if decided else 1):
-        yield {**label, "never": True}, (*FALSEHOOD, lowering.plain), ()
+        yield ReadClaim({**label, "never": True}, Claim(*FALSEHOOD, lowering.plain))
         return
     if decided:
-        yield label, claim, vectors
+        yield ReadClaim(label, claim, vectors)
         return
     if len(assumed) == MOST_CASES:
         raise TypeError("too many cases")

@@ -7,18 +7,21 @@ from functools import cached_property
 from typing import Any
 
 from verify.claim.statement import Statement
-from verify.reading.clients.reading import FIXED, Reading, read_clients
+from verify.reading.clients.reading import FIXED, Reading, axes_of, read_clients
 from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
 from verify.reading.clients.values import agrees_everywhere
 from verify.world.noise_plan import NotAvailable
 
-__all__ = ["ERRORS", "Group", "groups_of"]
+__all__ = ["ERRORS", "Group", "groups_of", "why_unread"]
 
 Expr = Any
 
 MOST_LEADS = 2
 """Clients that a claim itself may single out."""
+
+ROWS = ("row", "client")
+"""Entries of shapes that number rows and columns of a printed table: there are no others."""
 
 ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
 """What a program says where it has no such form."""
@@ -65,10 +68,13 @@ class Group:
         return self._wider[leads]
 
 
-def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | None:
+def groups_of(
+    statement: Statement, axis: str, spelled: bool, sized: bool = True
+) -> list[Group] | None:
     """Listed shapes that differ in sizes alone; None where one of the sizes may be zero.
 
-    Where coordinates are spelled out, those of one dimension each.
+    Where coordinates are spelled out, those of one dimension each; where sizes are not `sized`,
+    those of one size each.
     """
     import sympy
 
@@ -78,7 +84,9 @@ def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | N
     sizes = {
         n
         for n in {n for shape in shapes for n in shape} - per
-        if all(
+        if sized
+        and n not in ROWS
+        and all(
             isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
             for s in shapes
             if n in s
@@ -99,6 +107,20 @@ def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | N
         Group(statement, group, {n: s for n, s in symbols.items() if n in group[0]}, axis, spelled)
         for group in groups.values()
     ]
+
+
+def why_unread(statement: Statement) -> str:
+    """What the first shape says where it has no form with symbols; empty where it has one."""
+    said = "several axes" if not axes_of(statement) else ""
+    for name in axes_of(statement):
+        for leads in range(MOST_LEADS + 1 if name else 1):
+            try:
+                read_clients(statement, statement.family.shapes[0], name, leads, {})
+            except ERRORS as error:
+                said = str(error)
+            else:
+                return ""
+    return said
 
 
 def _read(

@@ -24,6 +24,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import FIXED, LISTED, Reading, by_place
+from verify.reading.parts.symbols import symbol_values
 from verify.reading.runs.extremes import folded, formal_extreme, ranges
 from verify.reading.runs.names import PAIR, STIFF, own_name
 from verify.reading.runs.parts import families
@@ -131,18 +132,7 @@ def read_run(statement: Statement) -> RunReading:
 
 def _built(family: Family, shape: Shape, axis: Axis) -> Instance:
     """The family's instance with symbols for its parameters."""
-    values = {}
-    for name, p in family.box.items():
-        facts = {"real": True} if p.sign == "real" else {p.sign: True}
-        out = np.empty((1, *p.lengths(shape)), dtype=object)
-        for place in np.ndindex(*out.shape):
-            marks = [axis.marks[i] for i, a in zip(place[1:], p.per, strict=True) if a == "N"]
-            out[place] = Symbolic(
-                sympy.IndexedBase(name, **facts)[tuple(marks)]
-                if marks
-                else sympy.Symbol(name, **facts)
-            )
-        values[name] = out
+    values = symbol_values(family.box, shape, "N", axis)
     built = family.instance(values, shape)
     stiff = make(built.family, {n: v[:, None] for n, v in built.data.items()}).client_smoothness
     if not all(expression(v).is_positive for v in np.ravel(stiff)):
