@@ -34,7 +34,7 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
         `complete`: about the listed sizes alone.
     """
     if class_of(statement.family) is not None:
-        from verify.reading.class_claims import class_sets
+        from verify.reading.classes.claims import class_sets
 
         yield from class_sets(statement)
         return

@@ -10,7 +10,7 @@ from random import Random
 
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.reading.rational_points import rational_values
+from verify.reading.parts.points import rational_values
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 
@@ -60,6 +60,6 @@ def _refused(statement: Statement, shape: Shape) -> bool:
         return False
     except (ValueError, IndexError):
         return True
-    except (TypeError, ArithmeticError, LookupError, AttributeError):
+    except ArithmeticError:
         return False
     return False

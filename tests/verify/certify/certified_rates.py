@@ -12,7 +12,7 @@ from verify.certify.gram.claim import Form, GramCertificate, Premise, constant
 from verify.certify.gram.floats import Programme
 from verify.certify.gram.roots import form_of
 from verify.certify.gram.solve import certificate
-from verify.reading.class_claims import (
+from verify.reading.classes.claims import (
     FOLLOWS,
     UPPER,
     class_claims,

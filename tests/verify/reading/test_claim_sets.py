@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import NotReadable
 from tests.verify.cases import claim
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.ladder.rungs.certificate import prove
@@ -40,7 +41,7 @@ def test_claims_are_made_as_far_as_they_are_read() -> None:
 def test_a_set_of_which_one_claim_cannot_be_made_is_none() -> None:
     def coming() -> Iterator[ReadClaim]:
         yield ONE
-        raise TypeError("no such claim")
+        raise NotReadable("no such claim")
 
     claims = Claims(coming())
     assert list(claims) == [ONE]

@@ -24,7 +24,7 @@ from verify.certify.gram.floats import NoSolution
 from verify.claim import Real, Statement, statement
 from verify.claim.functions import class_of, functions
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.reading.class_claims import class_claims, vectors_of_class
+from verify.reading.classes.claims import class_claims, vectors_of_class
 from verify.world.visited import visited
 from verify.world.world import World
 

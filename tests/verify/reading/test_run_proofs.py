@@ -15,6 +15,7 @@ from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.claim_sets import claim_sets
+from bounds.numbers.symbolic import NotReadable
 from verify.reading.runs import rules as run_rules
 from verify.reading.runs import values as run_values
 from verify.reading.runs.reading import read_run
@@ -164,7 +165,7 @@ def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> 
         )
         return {"first pair alone": first}, right
 
-    with pytest.raises(TypeError, match="pairs of clients differ"):
+    with pytest.raises(NotReadable, match="pairs of clients differ"):
         read_run(replace(step, sides=sides, deduction=None))
 
 
@@ -195,5 +196,5 @@ def test_a_claim_about_the_losses_alone_is_not_read(leaves: dict[str, Statement]
             "L^2": w.problem.client_smoothness**2 * start[..., 0] ** 2
         }
 
-    with pytest.raises(TypeError, match="no run is made"):
+    with pytest.raises(NotReadable, match="no run is made"):
         read_run(replace(smooth, sides=sides, deduction=None))

@@ -85,9 +85,8 @@ def _cover(whole: ReadClaim, cases: Mapping[str, Document]) -> Document | None:
     from verify.certify.prover.explicit import kinds, plain
 
     _, (left, right, relation, hypotheses), vectors = whole
-    try:
-        tree = _tree(cases, "")
-    except LookupError:
+    tree = _tree(cases, "")
+    if tree is None:
         return None
     made = {
         "format": COVER,
@@ -100,17 +99,21 @@ def _cover(whole: ReadClaim, cases: Mapping[str, Document]) -> Document | None:
     return {**made, "vectors": list(vectors)} if vectors else made
 
 
-def _tree(cases: Mapping[str, Document], answers: str) -> Document:
-    """Cases that begin with some answers; a condition stands in the proofs where it is met."""
+def _tree(cases: Mapping[str, Document], answers: str) -> Document | None:
+    """Cases that begin with some answers; a condition stands in the proofs where it is met.
+
+    None where one of two answers is missing.
+    """
     if answers in cases:
         return cases[answers]
     met = next((p for bits, p in cases.items() if bits.startswith(answers + "1")), None)
-    if met is None:
-        raise LookupError(answers)
+    branches = [_tree(cases, answers + bit) for bit in "10"] if met is not None else [None]
+    if met is None or None in branches:
+        return None
     asked = [h for h in met["given"] if h["name"].startswith("case ")][len(answers)]
     return {
         "if": asked["expr"],
         "strict": asked["strict"],
-        "then": _tree(cases, answers + "1"),
-        "else": _tree(cases, answers + "0"),
+        "then": branches[0],
+        "else": branches[1],
     }

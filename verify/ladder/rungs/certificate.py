@@ -18,6 +18,7 @@ from verify.claim.statement import Statement
 from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.free_parts import squared
+from verify.reading.parts.refusals import told
 from verify.reading.runs.parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
@@ -44,9 +45,13 @@ def prove(statement: Statement) -> Iterator[Evidence]:
         return
     from verify.certify.algebra.solvers import complaints
 
-    with complaints() as said:
-        made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
-        found = next(((claims, proofs) for claims, proofs in made if proofs), None)
+    try:
+        with complaints() as said:
+            made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
+            found = next(((claims, proofs) for claims, proofs in made if proofs), None)
+    except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
+        yield Evidence("certificate", "not-applicable", told(error, statement.key))
+        return
     if found is not None:
         claims, proofs = found
         yield _evidence(statement, claims.complete, proofs)
@@ -71,11 +76,13 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
     """
     stored = proof.get("certificates", [])
     labels = [dict(item["shape"]) for item in stored]
-    sets = (claims.all() for claims in claim_sets(statement))
-    claims = next((c for c in sets if [one.label for one in c] == labels), None)
-    return bool(claims) and all(
-        _proves(item, one) for item, one in zip(stored, claims or (), strict=True)
-    )
+    try:
+        sets = (claims.all() for claims in claim_sets(statement))
+        claims = next((c for c in sets if [one.label for one in c] == labels), [])
+    except Exception as error:  # as above
+        told(error, statement.key)
+        return False
+    return bool(claims) and all(_proves(*pair) for pair in zip(stored, claims, strict=True))
 
 
 def stands_alone(proof: Mapping[str, Any]) -> bool:
@@ -206,7 +213,7 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
 
     label, claim, _ = one
     if "functions" in label:  # many conditions: short products, then squares of a programme
-        from verify.reading.class_claims import candidates
+        from verify.reading.classes.claims import candidates
 
         found = searched(*claim, degree=2)
         yield found if found is not None and found.written is not None else None

@@ -14,6 +14,7 @@ from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import ReadClaim
+from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["attained", "attaining", "extremes_of"]
 
@@ -57,7 +58,7 @@ def attained(
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where there is no reading with more leading clients.
     """
     leads, count = reading.axis.leads, len(extremes_of(reading))
@@ -67,7 +68,7 @@ def attained(
         if most > leads:
             wider = group.wider(most)
         if wider is None or len(extremes_of(wider)) != count:
-            raise TypeError("no such reading with so many leading clients")
+            raise NotReadable("no such reading with so many leading clients")
         extremes = [extremes_of(wider)[i] for i in these]
         blocks = [range(len(e.args[2])) for e in extremes]
         for chosen in product(*blocks):

@@ -14,6 +14,7 @@ from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
 from verify.reading.clients.terms import by_terms
 from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["Met", "Way", "claims_of_reading"]
 
@@ -63,7 +64,7 @@ def claims_of_reading(
 
     Raises
     ------
-    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+    NotReadable
         Where one of them is none.
     """
     for others in (True, False):
@@ -104,7 +105,7 @@ def _cases(
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where there are too many conditions.
     """
     lowering = Lowering(statement, reading, assumed, way.whole and way.cases)
@@ -119,7 +120,7 @@ def _cases(
         yield ReadClaim(label, claim, vectors)
         return
     if len(assumed) == MOST_CASES:
-        raise TypeError("too many cases")
+        raise NotReadable("too many cases")
     value, strict = next(iter(lowering.open))
     for answer in (True, False):
         yield from _cases(statement, reading, sides, way, (*assumed, (value, strict, answer)))

@@ -11,9 +11,9 @@ from verify.reading.clients.reading import FIXED, Reading, axes_of, read_clients
 from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
 from verify.reading.clients.values import agrees_everywhere
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["ERRORS", "Group", "groups_of", "why_unread"]
+__all__ = ["Group", "groups_of", "why_unread"]
 
 Expr = Any
 
@@ -22,9 +22,6 @@ MOST_LEADS = 2
 
 ROWS = ("row", "client")
 """Entries of shapes that number rows and columns of a printed table: there are no others."""
-
-ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
-"""What a program says where it has no such form."""
 
 
 class Group:
@@ -116,7 +113,7 @@ def why_unread(statement: Statement) -> str:
         for leads in range(MOST_LEADS + 1 if name else 1):
             try:
                 read_clients(statement, statement.family.shapes[0], name, leads, {})
-            except ERRORS as error:
+            except NotReadable as error:
                 said = str(error)
             else:
                 return ""
@@ -137,7 +134,7 @@ def _read(
             return None
         try:
             reading = read_clients(statement, shapes[0], name, more, sizes, spelled=spelled)
-        except ERRORS:
+        except NotReadable:
             continue
         if agrees_everywhere(statement, shapes, reading):
             return with_shares(statement, reading)
@@ -163,7 +160,7 @@ def _with_length(statement: Statement, shapes: Sequence[Any], reading: Reading) 
             for more in (1, 2, 3)
         ]
         found = with_length([reading, *longer])
-    except ERRORS:
+    except NotReadable:
         return None
     same = agrees_everywhere(statement, shapes, found)
     return with_shares(statement, found) if same else None

@@ -16,6 +16,7 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import domain_facts
 
 __all__ = ["Lowering"]
@@ -51,7 +52,7 @@ class Parameters:
         free = [i for i in e.indices if i not in marks]
         name = str(e.base) if len(free) == len(e.indices) else "_".join([str(e.base), *places])
         if name != str(e.base) and name in self.statement.family.box:
-            raise TypeError(f"{name} would stand for two things")
+            raise NotReadable(f"{name} would stand for two things")
         if self._is_vector(str(e.base)):
             self.vectors.setdefault(name)
         facts = _facts(e)
@@ -151,7 +152,9 @@ class Lowering:
         if not e.args:
             return e
         if isinstance(e, sympy.Sum):
-            ((index, low, high),) = e.limits
+            if len(e.limits) > 1:
+                raise NotReadable("one sum over several indices")
+            index, low, high = e.limits[0]
             body = self(e.function)
             moves = index in body.free_symbols
             return e.func(body, *e.limits) if moves else body * (high - low + 1)
@@ -259,7 +262,7 @@ class Lowering:
             for s in v.free_symbols
             if s.is_integer and s.is_positive and s != index and not self._is_size(s)
         ):
-            raise TypeError("a largest value depends on a client")
+            raise NotReadable("a largest value depends on a client")
         facts = {"real": True}
         if all(v.is_nonnegative for v in (*values, *others)):
             facts = {"nonnegative": True}
@@ -293,11 +296,11 @@ class Lowering:
                 if s.is_integer and s.is_positive and not self._is_size(s)
             ]
             if len(free) > 1:
-                raise TypeError("a condition on a pair of clients")
+                raise NotReadable("a condition on a pair of clients")
         else:
             free = []
         if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.parameters.vectors):
-            raise TypeError("a condition on a coordinate of a vector")
+            raise NotReadable("a condition on a coordinate of a vector")
         at = put(meaning, free[0], k) if free else meaning
         new = at not in self.table
         if new:

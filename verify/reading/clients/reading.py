@@ -18,6 +18,7 @@ from bounds.numbers.formal import Axis, generic_entry, listed
 from bounds.numbers.symbolic import Symbolic, client_symbol
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
+from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, require_reached, symbol_values
 from verify.world.score import score
 
@@ -128,14 +129,14 @@ def read_clients(
 
     Raises
     ------
-    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+    NotReadable
         Where the program has no such form.
     """
     import sympy  # noqa: F401  (formal axes use what is loaded)
 
     try:
         return _read(statement, shape, name, leads, sizes, True, more, spelled)
-    except (TypeError, ValueError):
+    except NotReadable:
         if not name:
             raise  # a program that goes through the clients one by one asks for a plain number
         return _read(statement, shape, name, leads, sizes, False, more, spelled)
@@ -159,14 +160,15 @@ def _read(
         changed[name] = axis.size
     values = symbol_values(statement.family.box, changed, name, axis, spelled)
     with listed(axis):
-        instance = statement.family.instance(values, changed)
+        with asked():
+            instance = statement.family.instance(values, changed)
         if instance.family != "numbers":
-            raise TypeError(f"{PROBLEMS} ({instance.family})")
+            raise NotReadable(f"{PROBLEMS} ({instance.family})")
         counts = {**sizes, **({name: axis.count} if name and counted else {})}
         constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
-        result = score(
-            statement, replace(instance, params={**instance.params, **constants}), "symbolic"
-        )
+        counted_in = replace(instance, params={**instance.params, **constants})
+        with asked():
+            result = score(statement, counted_in, "symbolic")
         left, right = by_place(result.left, axis), by_place(result.right, axis)
         margins = {n: by_place(m, axis) for n, m in result.margins.items()}
     if statement.relation == ">=":
@@ -198,11 +200,11 @@ def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], E
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where it is about something else than one value or one for each client.
     """
     if value.shape[:2] != (1, 1):
-        raise TypeError("an outcome has been picked out")
+        raise NotReadable("an outcome has been picked out")
     entries = np.asarray(value).reshape(value.shape[2:])
     if entries.size == 1:
         found: dict[tuple[Any, ...], Expr] = {(): formula(entries.item())}
@@ -210,7 +212,7 @@ def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], E
         found = {(i,): formula(entries[i]) for i in range(axis.leads)}
         found["k",] = formula(Symbolic(generic_entry(list(entries), axis)))
     else:
-        raise TypeError("a claim is about pairs, or about something else than every client")
+        raise NotReadable("a claim is about pairs, or about something else than every client")
     return found
 
 
@@ -221,4 +223,4 @@ def _no_other(reading: Reading) -> None:
     for part in (reading.left, reading.right, *reading.margins.values()):
         for place, e in part.items():
             if e.free_symbols & others or (k in e.free_symbols and place != ("k",)):
-                raise TypeError("a single client has been picked out of a symbolic array")
+                raise NotReadable("a single client has been picked out of a symbolic array")

@@ -18,11 +18,12 @@ from functools import partial
 from verify.claim.statement import Statement
 from verify.reading.clients.attained import attained, attaining, extremes_of
 from verify.reading.clients.cases import Met, Way, claims_of_reading
-from verify.reading.clients.groups import ERRORS, Group, groups_of
+from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of
 from verify.reading.listed_sizes import all_listed
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.free_parts import freed
+from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["client_sets", "sets_of_listed_sizes"]
 
@@ -133,7 +134,7 @@ def _sets(made: Callable[[Way], Iterator[ReadClaim]], whole: bool) -> Iterator[C
 
 def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
     """The claims as they stand, with positive numbers for what parts of one are of."""
-    with suppress(*ERRORS):
+    with suppress(NotReadable):
         yield Claims(
             [
                 one._replace(label={**one.label, "parts of one": "as given"})
@@ -151,7 +152,7 @@ def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Cl
         if any(vectors for *_, vectors in claims):
             return
         found = [(label, *freed(claim)) for label, claim, _ in claims]
-    except ERRORS:
+    except NotReadable:
         return
     if any(meanings for *_, meanings in found):
         yield Claims(

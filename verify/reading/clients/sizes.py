@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["with_length"]
 
@@ -24,7 +25,7 @@ def with_length(readings: Sequence[Reading]) -> Reading:
 
     Raises
     ------
-    TypeError
+    NotReadable
         If they differ in anything else than such numbers.
     """
     first = readings[0]
@@ -32,7 +33,7 @@ def with_length(readings: Sequence[Reading]) -> Reading:
 
     def parts(found: Sequence[Mapping[Any, Expr]]) -> dict[Any, Expr]:
         if any(set(part) != set(found[0]) for part in found):
-            raise TypeError("the formulas depend on the number of clients")
+            raise NotReadable("the formulas depend on the number of clients")
         return {
             p: _merged([part[p] for part in found], lengths, first.axis.count) for p in found[0]
         }
@@ -61,7 +62,7 @@ def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
         return head.func(
             *(_merged(p, lengths, count) for p in zip(*(e.args for e in found), strict=True))
         )
-    raise TypeError("the formulas depend on the number of clients")
+    raise NotReadable("the formulas depend on the number of clients")
 
 
 def _curve(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr | None:

@@ -18,12 +18,12 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers.formal_terms import extreme_type, indicator_type
 from bounds.numbers.symbolic import client_symbol
-from bounds.numbers.validate import InvalidInput, unchecked
+from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
-from verify.reading.rational_points import rational_values
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.points import rational_values
 from verify.world.returned import sides_of
 from verify.world.score import score
 
@@ -60,7 +60,7 @@ def agrees_everywhere(statement: Statement, shapes: Sequence[Shape], reading: Re
             _agrees_at_points(statement, shape, reading)
             for shape in _varied(statement, shapes, reading)
         )
-    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
+    except (NotReadable, ArithmeticError):
         return False  # no value, or no such shape
 
 
@@ -100,8 +100,9 @@ def _agrees_at_points(statement: Statement, shape: Shape, reading: Reading) -> b
 def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random) -> bool | None:
     """Whether one point agrees; None where the claim has no value, as a hypothesis is broken."""
     values = rational_values(statement, shape, random)
-    instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
-    found = score(statement, instance, "exact")
+    with asked():
+        instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
+        found = score(statement, instance, "exact")
     here = _Point(statement, shape, reading, values)
     pairs: list[tuple[Any, Any]] = []
     for name, margin in found.margins.items():
@@ -110,16 +111,20 @@ def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random
         pairs.append((min(here.spread(formulas, count)), margin.reshape(-1).item()))
     broken = any(one < 0 for one, _ in pairs)
     try:
-        sides = [whole(terms) for terms in sides_of(statement, found.world)]
-    except InvalidInput:  # a formula refuses what its theorem excludes: no hypothesis says so
+        with asked():
+            sides = [whole(terms) for terms in sides_of(statement, found.world)]
+    except NotReadable:  # a formula refuses what its theorem excludes: no hypothesis says so
         if broken:
             return None if all(equal(one, other) for one, other in pairs) else False
-        with unchecked():
+        with asked(), unchecked():
             sides = [whole(terms) for terms in sides_of(statement, found.world)]
     if statement.relation == ">=":
         sides.reverse()
     for formulas, side in zip((reading.left, reading.right), sides, strict=True):
-        pairs += zip(here.spread(formulas, len(side)), side, strict=True)
+        spread = here.spread(formulas, len(side))
+        if len(spread) != len(side):
+            return False
+        pairs += zip(spread, side, strict=True)
     return all(equal(one, other) for one, other in pairs)
 
 
@@ -177,7 +182,7 @@ class Formulas:
         if not e.args and e.is_number:
             return float(e)
         if isinstance(e, sympy.Indexed):
-            return table[e.base.name, tuple(self._client(i, clients) for i in e.indices)]
+            return _number(table, e.base.name, *(self._client(i, clients) for i in e.indices))
         if e.is_Symbol:
             return self._symbol(e, table)
         if e.is_Add:
@@ -187,9 +192,9 @@ class Formulas:
         if e.is_Pow:
             return _power(at(e.base), at(e.exp))
         if isinstance(e, sympy.Sum):
-            ((index, low, high),) = e.limits
-            if (low, high) != (1, client_symbol()[1]):
-                raise TypeError("a sum over something else than clients")
+            index, low, high = e.limits[0]
+            if len(e.limits) > 1 or (low, high) != (1, client_symbol()[1]):
+                raise NotReadable("a sum over something else than clients")
             return sum(
                 (self.at(e.function, {**clients, index: c}, table) for c in self._others()),
                 Fraction(0),
@@ -211,8 +216,10 @@ class Formulas:
             sympy.Min: min,
             sympy.Abs: abs,
             sympy.exp: exp,
-            sympy.log: log,
+            sympy.log: _log,
         }
+        if e.func not in functions:
+            raise NotReadable(f"a formula with the function {e.func}")
         return functions[e.func](*map(at, e.args))
 
     def _others(self) -> range:
@@ -226,7 +233,7 @@ class Formulas:
         if symbol == client_symbol()[1]:
             return Fraction(self.count - self.reading.axis.leads)
         size = self._sizes.get(symbol)
-        return table[symbol.name, ()] if size is None else Fraction(size)
+        return _number(table, symbol.name) if size is None else Fraction(size)
 
 
 class _Point(Formulas):
@@ -277,6 +284,19 @@ class _Point(Formulas):
         *tables, without = self.tables
         total = sum(self.at(formula, clients, table) for table in tables)
         return total - (self.coordinates - 1) * self.at(formula, clients, without)
+
+
+def _number(table: Mapping[tuple[str, tuple[int, ...]], Any], name: str, *who: int) -> Any:
+    """What a symbol stands for."""
+    if (name, who) not in table:
+        raise NotReadable(f"{name} stands for no parameter")
+    return table[name, who]
+
+
+def _log(value: Any) -> float:
+    if value <= 0:
+        raise NotReadable(f"the logarithm of {value}")
+    return log(value)
 
 
 def _product(factors: Sequence[Any]) -> Any:

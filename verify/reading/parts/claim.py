@@ -6,13 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from verify.world.noise_plan import NotAvailable
+from bounds.numbers.symbolic import NotReadable
 
 __all__ = ["Claim", "Claims", "ReadClaim", "each", "said", "unused_name"]
 
 Expr = Any
-
-ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
 
 
 class Claim(NamedTuple):
@@ -76,7 +74,7 @@ class Claims:
             self._made.append(next(self._coming))
         except StopIteration:
             return False
-        except ERRORS:
+        except NotReadable:
             self.broken = True
             return False
         return True

@@ -12,6 +12,7 @@ from bounds.numbers.formal import Axis
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
+from verify.reading.parts.refusals import NotReadable, asked, told
 from verify.world.score import score
 
 __all__ = ["Listed", "domain_facts", "formula", "require_reached", "symbol_values", "written"]
@@ -124,17 +125,17 @@ def formula(value: Any) -> Expr:
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where it has none, or one with a float that has been computed.
     """
     import sympy
 
     found = expression(value)
     if found is None:
-        raise TypeError("a number has no exact form")
+        raise NotReadable("a number has no exact form")
     floats = found.atoms(sympy.Float)
     if any(len(str(float(x)).strip("-0").replace(".", "")) > DIGITS for x in floats):
-        raise TypeError("a number has been rounded before it reached the claim")
+        raise NotReadable("a number has been rounded before it reached the claim")
     return found
 
 
@@ -143,7 +144,7 @@ def require_reached(statement: Statement, instance: Any) -> None:
 
     Raises
     ------
-    TypeError
+    NotReadable
     """
     import sympy
 
@@ -157,7 +158,7 @@ def require_reached(statement: Statement, instance: Any) -> None:
     }
     for name in statement.family.box:
         if not any(b == name or b.startswith(f"{name}_") for b in built):
-            raise TypeError(f"{name} does not reach the instance as a symbol")
+            raise NotReadable(f"{name} does not reach the instance as a symbol")
 
 
 def written(statement: Statement) -> list[tuple[Expr, Expr]]:
@@ -180,11 +181,16 @@ def written(statement: Statement) -> list[tuple[Expr, Expr]]:
     try:
         with sympy.evaluate(False):
             for shape in statement.family.shapes:
-                instance = statement.family.instance(symbol_values(box, shape), shape)
-                result = score(statement, instance, "symbolic")
+                values = symbol_values(box, shape)
+                with asked():
+                    instance = statement.family.instance(values, shape)
+                    result = score(statement, instance, "symbolic")
                 require_reached(statement, instance)
                 sides = np.broadcast_arrays(result.left, result.right)
                 found += zip(*(map(formula, side.flat) for side in sides), strict=True)
-    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
+    except NotReadable:
+        return []
+    except Exception as error:  # of a fault in a reader no leaf may die
+        told(error, statement.key)
         return []
     return found

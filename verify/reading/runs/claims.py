@@ -17,9 +17,9 @@ from verify.claim.statement import Statement
 from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.refusals import NotReadable
 from verify.reading.runs.names import PAIR
 from verify.reading.runs.parts import families, in_parts, without_zeros
-from verify.world.noise_plan import NotAvailable
 
 if TYPE_CHECKING:
     from verify.reading.runs.reading import RunReading
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 __all__ = ["run_sets"]
 
 Expr = Any
-
-ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
 
 
 def run_sets(statement: Statement) -> Iterator[Claims]:
@@ -54,7 +52,7 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
         parted = agreement(statement, found)
         if not parted:
             return
-    except ERRORS:
+    except NotReadable:
         return
     label = {"N": "any", "d": 1, "losses": "any smooth"}
 
@@ -81,7 +79,7 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
     for way in ways if free else ways[-2:]:
         try:
             claims = way()
-        except ERRORS:
+        except NotReadable:
             continue
         if claims:
             yield Claims(claims)

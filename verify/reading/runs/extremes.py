@@ -16,7 +16,8 @@ import sympy
 
 from bounds.numbers.formal import Axis
 from bounds.numbers.formal_terms import extreme_type, put
-from bounds.numbers.symbolic import Symbolic, client_symbol, expression
+from bounds.numbers.symbolic import Symbolic, client_symbol
+from verify.reading.parts.symbols import formula
 from verify.reading.runs.parts import families
 
 Expr = Any  # sympy carries no types
@@ -37,7 +38,7 @@ def folded(side: np.ndarray[Any, Any], axis: Axis) -> np.ndarray[Any, Any]:
     extreme = extreme_type()
     out = np.empty(side.shape, dtype=object)
     for place in np.ndindex(*side.shape):
-        e = expression(side[place])
+        e = formula(side[place])
         e = e.replace(lambda p: isinstance(p, sympy.Max | sympy.Min), lambda p: _extreme(p, axis))
         e = e.replace(lambda p: isinstance(p, extreme), _plain)
         out[place] = Symbolic(

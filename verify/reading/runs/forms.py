@@ -15,6 +15,7 @@ import sympy
 
 from bounds.numbers.formal_terms import extreme_type
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.refusals import NotReadable
 from verify.reading.runs.extremes import formal_extreme
 from verify.reading.runs.parts import families
 from verify.reading.runs.reading import RunReading
@@ -40,7 +41,7 @@ def with_case(found: RunReading, case: Case) -> Reading:
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where the claim is not about each client by itself.
     """
     reading = with_ranges(found.reading)
@@ -51,7 +52,7 @@ def with_case(found: RunReading, case: Case) -> Reading:
         for part in e.atoms(sympy.Sum)
         for i in families([part]) & case.names
     ):
-        raise TypeError("clients in different cases enter one claim")
+        raise NotReadable("clients in different cases enter one claim")
 
     reading = _put(reading, case.values)
     margins = dict(reading.margins)

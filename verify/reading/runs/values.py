@@ -23,11 +23,11 @@ from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.values import POINTS, Formulas, equal, whole
-from verify.reading.rational_points import rational_values
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.points import rational_values
 from verify.reading.runs.names import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
 from verify.reading.runs.reading import RunReading
 from verify.reading.runs.rules import METHODS
-from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score_world
 from verify.world.trajectories import Trajectory
@@ -68,7 +68,7 @@ def agreement(statement: Statement, found: RunReading) -> str:
                     if here is None:
                         return ""
                     waited = waited or here
-    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
+    except (NotReadable, ArithmeticError):
         return ""  # no value, or no such shape
     return "some" if waited else "all"
 
@@ -154,12 +154,13 @@ def _agrees(
 ) -> bool | None:
     """Whether a client waited; None where the formulas give something else."""
     values = rational_values(replace(statement, family=family), shape, random)
-    instance = family.instance({n: v[None] for n, v in values.items()}, shape)
-    world = _Recorded(instance, "exact", None, statement.defines)
-    made = score_world(statement, world)
+    with asked():
+        instance = family.instance({n: v[None] for n, v in values.items()}, shape)
+        world = _Recorded(instance, "exact", None, statement.defines)
+        made = score_world(statement, world)
+        sides = [whole(terms) for terms in sides_of(statement, world)]
     here = _Across(found, shape)
     here.tables = tables = [_table(world, run, found, here) for run in world.made]
-    sides = [whole(terms) for terms in sides_of(statement, world)]
     if statement.relation == ">=":
         sides.reverse()
     reading = found.reading
@@ -190,7 +191,7 @@ def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> 
     def enter(name: str, value: Any) -> None:
         entries = np.ravel(value)
         if len(entries) not in (1, count):
-            raise TypeError(f"{name} is not one number, or one for each client")
+            raise NotReadable(f"{name} is not one number, or one for each client")
         each = [_plain(v) for v in entries]
         table[name, ()] = each[0]
         for c in range(count):
