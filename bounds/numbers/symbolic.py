@@ -21,9 +21,6 @@ from typing import Any
 __all__ = ["NotReadable", "Symbolic", "applied", "client_symbol", "expression", "piecewise"]
 
 
-MIXED = "balls and symbols do not mix: substitute numbers first"
-
-
 class NotReadable(ValueError):
     """A program asks of symbols what only numbers can answer: it has no form in symbols."""
 
@@ -80,7 +77,7 @@ class Symbolic:
             raise NotReadable(f"cannot determine truth value of {answer}: symbols leave it open")
         return bool(answer)
 
-    __index__ = __int__ = __float__ = _no_number
+    __index__ = _no_number  # int and float ask for it too; with __float__ sympy would take over
     sqrt = cbrt = exp = exp2 = expm1 = log = log2 = log10 = log1p = _no_function
     sin = cos = tan = arcsin = arccos = arctan = sinh = cosh = tanh = _no_function
     floor = ceil = rint = trunc = _no_function  # numpy asks objects for methods of these names
@@ -184,7 +181,7 @@ def applied(name: str, *values: Any) -> Symbolic:
     """A function of sympy at symbolic or exact numbers."""
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
-        raise NotReadable(MIXED)
+        raise NotReadable("balls and symbols do not mix: substitute numbers first")
     simplified = bool(_sympy().core.parameters.global_parameters.evaluate)
     return Symbolic(_function(name, simplified, *arguments))
 
@@ -212,19 +209,10 @@ def _is_condition(expr: Any) -> bool:
     return not isinstance(expr, _sympy().Expr)
 
 
-def _other_type(a: Any, b: Any) -> Any:
-    """Arrays and the like take over; balls cannot."""
-    from bounds.numbers.ball import Ball  # which looks at symbols itself
-
-    if isinstance(a, Ball) or isinstance(b, Ball):
-        raise NotReadable(MIXED)
-    return NotImplemented
-
-
 def _calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     left, right = expression(a), expression(b)
     if left is None or right is None:
-        return _other_type(a, b)
+        return NotImplemented  # a ball asks for a plain number, which is refused
     if _is_condition(left) or _is_condition(right):
         raise NotReadable("a condition on symbols is no number: choose by where or indicator")
     return Symbolic(function(left, right))
@@ -233,7 +221,7 @@ def _calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
 def _compared(relation: str, a: Any, b: Any) -> Any:
     left, right = expression(a), expression(b)
     if left is None or right is None:
-        return _other_type(a, b)
+        return NotImplemented
     if _is_condition(left) or _is_condition(right):
         raise NotReadable("conditions on symbols are no numbers: join them by & and |")
     return _decided(getattr(_sympy(), relation)(left, right))

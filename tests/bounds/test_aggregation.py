@@ -16,7 +16,7 @@ from bounds import aggregation_rules as weights
 from bounds.descent import right_side
 from bounds.generic import total
 from bounds.numbers import as_rational
-from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.symbolic import NotReadable, Symbolic
 from bounds.numbers.validate import InvalidInput
 
 positive = st.fractions(min_value=Q(1, 8), max_value=8, max_denominator=8)

@@ -13,8 +13,8 @@ from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.reading import listed_sizes
-from verify.reading.listed_sizes import all_listed
+from verify.reading.clients import sizes
+from verify.reading.clients.sizes import all_listed
 
 JUST_BELOW = Fraction(999, 1000)
 
@@ -100,5 +100,5 @@ def test_a_shape_that_says_more_than_sizes_leaves_the_list_open(
 def test_many_coordinates_are_not_written_out(
     leaves: dict[str, Statement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listed_sizes, "MOST", 1)
+    monkeypatch.setattr(sizes, "MOST", 1)
     assert not all_listed(leaves["allforall.proof.lemma4_pl/first"])

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import NotReadable
 from tests.verify.cases import scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.claim_sets import claim_sets
-from bounds.numbers.symbolic import NotReadable
 from verify.reading.runs import rules as run_rules
 from verify.reading.runs import values as run_values
 from verify.reading.runs.reading import read_run

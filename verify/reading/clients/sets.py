@@ -20,7 +20,7 @@ from verify.reading.clients.attained import attained, attaining, extremes_of
 from verify.reading.clients.cases import Met, Way, claims_of_reading
 from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of
-from verify.reading.listed_sizes import all_listed
+from verify.reading.clients.sizes import all_listed
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.free_parts import freed
 from verify.reading.parts.refusals import NotReadable

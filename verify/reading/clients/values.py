@@ -22,8 +22,8 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
-from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.points import rational_values
+from verify.reading.parts.refusals import NotReadable, asked
 from verify.world.returned import sides_of
 from verify.world.score import score
 

@@ -12,12 +12,18 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from bounds.numbers.symbolic import NotReadable
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 
 __all__ = ["Known", "NotReadable", "ReaderFault", "asked", "told"]
+
+
+HOME = Path(__file__).parents[3]
+OWN = (HOME / "verify" / "reading", HOME / "bounds" / "numbers")
+"""Where a fault is one of the readers, or of the symbols that they put into programs."""
 
 
 class ReaderFault(UserWarning):
@@ -37,6 +43,11 @@ def asked() -> Iterator[None]:
         yield
     except NotReadable:
         raise
+    except NoValue as error:
+        cause = error.__cause__
+        if cause is not None and _own_frame(cause):
+            raise cause from None  # the program came back to a reader, or to its symbols
+        raise NotReadable(f"{error}") from error
     except (NotAvailable, ValueError, IndexError, ArithmeticError) as error:
         raise NotReadable(f"{error}") from error
 
@@ -51,13 +62,20 @@ def told(error: Exception, key: str) -> str:
     key : str
         Of the statement that was read.
     """
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [f for f in frames if "verify/reading" in f.filename.replace("\\", "/")]
-    at = (own or frames)[-1]
-    place = at.filename.replace("\\", "/").rpartition("verify/reading/")[2]
-    text = f"{key}: reader {place}, line {at.lineno}, failed: {type(error).__name__}: {error}"
+    place, line = _own_frame(error) or ("", None)
+    where = f"{place}, line {line}, " if place else ""
+    text = f"{key}: reader {where}failed: {type(error).__name__}: {error}"
     warnings.warn(text, ReaderFault, stacklevel=3)
     return text
+
+
+def _own_frame(error: BaseException) -> tuple[str, int | None] | None:
+    """File and line of the innermost frame that is ours; None where there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if any(folder in path.parents for folder in OWN):
+            return path.relative_to(HOME).as_posix(), frame.lineno
+    return None
 
 
 class Known:

@@ -18,8 +18,7 @@ from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.runs.names import PAIR
-from verify.reading.runs.parts import families, in_parts, without_zeros
+from verify.reading.runs.parts import PAIR, families, in_parts, without_zeros
 
 if TYPE_CHECKING:
     from verify.reading.runs.reading import RunReading

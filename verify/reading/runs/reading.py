@@ -26,9 +26,8 @@ from verify.claim.statement import Statement
 from verify.reading.clients.reading import FIXED, LISTED, Reading, by_place
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
-from verify.reading.runs.extremes import folded, formal_extreme, ranges
-from verify.reading.runs.names import PAIR, STIFF, own_name
-from verify.reading.runs.parts import families
+from verify.reading.runs.forms import folded, formal_extreme, ranges
+from verify.reading.runs.parts import PAIR, STIFF, families, own_name
 from verify.reading.runs.rules import METHODS, Case
 from verify.reading.runs.world import AnyLosses, RunWorld
 from verify.world.score import score_world

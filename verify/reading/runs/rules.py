@@ -15,7 +15,7 @@ import sympy
 
 from algorithms.fedbc import FedBC
 from bounds.numbers.symbolic import client_symbol
-from verify.reading.runs.names import name_after
+from verify.reading.runs.parts import name_after
 
 Expr = Any  # sympy carries no types
 Settings = Mapping[str, Expr]

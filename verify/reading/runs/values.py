@@ -23,9 +23,9 @@ from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.values import POINTS, Formulas, equal, whole
-from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.points import rational_values
-from verify.reading.runs.names import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.runs.parts import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
 from verify.reading.runs.reading import RunReading
 from verify.reading.runs.rules import METHODS
 from verify.world.returned import sides_of

@@ -24,7 +24,7 @@ from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.parts.refusals import Known, NotReadable
-from verify.reading.runs.names import LOSS, SLOPE, STIFF, name_after
+from verify.reading.runs.parts import LOSS, SLOPE, STIFF, name_after
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
