@@ -67,8 +67,8 @@ STEPS: dict[str, tuple[Any, str]] = {
     "clients.reading.formula": (numbers, "largest"),
     "clients.reading.by_place": (numbers, "largest"),
     "clients.sets.groups_of": (numbers, "largest"),
-    "clients.values.rational_values": (numbers, "largest"),
-    "clients.values.Formulas.at": (numbers, "largest"),
+    "clients.agreement.rational_values": (numbers, "largest"),
+    "parts.values.Formulas.at": (numbers, "largest"),
     "clients.groups.with_shares": (numbers, "parts"),
     "clients.groups.with_length": (numbers, "length"),
     "clients.lowering.Lowering.claim": (numbers, "largest"),
@@ -83,7 +83,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "runs.world.name_after": (of_library, "fedbc.eq31.repaired"),
     "runs.world.AnyLosses._place": (of_library, "fedbc.eq31.repaired"),
     "runs.reading.folded": (of_library, "fedbc.eq31.repaired"),
-    "runs.values.rational_values": (of_library, "fedbc.eq31.repaired"),
+    "runs.agreement.rational_values": (of_library, "fedbc.eq31.repaired"),
     "runs.claims.in_parts": (of_library, "fedbc.eq31.repaired"),
 }
 """A function that a step of the readers calls, and a statement that comes to it."""
@@ -107,7 +107,7 @@ def test_a_planted_fault_is_an_error_in_tests(fault: Statement) -> None:
         list(prove(fault))
 
 
-@pytest.mark.parametrize("fault", ["clients.values.Formulas.at"], indirect=True)
+@pytest.mark.parametrize("fault", ["parts.values.Formulas.at"], indirect=True)
 def test_a_planted_fault_is_one_line_in_a_run_and_no_proof(fault: Statement) -> None:
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
@@ -115,7 +115,7 @@ def test_a_planted_fault_is_one_line_in_a_run_and_no_proof(fault: Statement) -> 
         assert not recheck(fault, {"certificates": [{"shape": {}}]})
     assert {str(w.message) for w in seen} == {found.summary}
     assert (found.status, found.proof) == ("not-applicable", None)
-    assert "reader verify/reading/clients/values.py" in found.summary
+    assert "reader verify/reading/clients/agreement.py" in found.summary
 
 
 def test_a_planted_fault_is_seen_where_sides_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:

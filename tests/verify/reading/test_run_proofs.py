@@ -16,11 +16,11 @@ from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.claim_sets import claim_sets
+from verify.reading.runs import agreement as run_agreement
 from verify.reading.runs import rules as run_rules
-from verify.reading.runs import values as run_values
+from verify.reading.runs.agreement import agreement
 from verify.reading.runs.reading import read_run
 from verify.reading.runs.rules import Case
-from verify.reading.runs.values import agreement
 from verify.reading.runs.world import AnyLosses
 from verify.statements.fedbc.quantities import first_round, residuals, tolerance
 
@@ -142,7 +142,7 @@ def test_a_rule_that_leaves_a_case_out_is_seen(
     def fewer(given: Any) -> Iterator[Case]:
         return (case for case in rule.cases(given) if "upper" not in case.name)
 
-    monkeypatch.setattr(run_values, "MORE", 0)
+    monkeypatch.setattr(run_agreement, "MORE", 0)
     assert agreement(step, read_run(step)) == "some"
     changed = {"fedbc": replace(rule, cases=fewer)}
     monkeypatch.setattr("verify.reading.runs.reading.METHODS", changed)

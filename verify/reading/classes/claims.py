@@ -27,13 +27,22 @@ from verify.reading.classes.world import ClassWorld, Met, MetLoss, array_of
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import domain_facts, formula, symbol_values
+from verify.reading.parts.values import (
+    Formulas,
+    Table,
+    agree,
+    over_coordinates,
+    rational_values,
+)
 from verify.world.score import score, score_world
 
 Expr = Any  # sympy carries no types
 
 OWN = ("upper", "convexity", "stride", "rise", "approach")
 """Parameters of the hulls, which the symbols of the class replace."""
-POINTS = 3
+FINEST = 64
+"""Largest denominator of the points at which a reading is compared."""
+
 UPPER = sympy.Symbol("L", positive=True)
 SHARE = sympy.Symbol("kappa", positive=True)
 """Smallest curvature over the largest, in (0, 1)."""
@@ -187,86 +196,59 @@ def _between(i: Met, j: Met, loss: MetLoss) -> Expr:
 
 def _agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
     """Whether the formulas give what the statement gives on functions of the class."""
-    try:
-        return all(
-            _agrees_at(statement, {**shape, "d": d}, claim, loss, Random(f"{d} {number}"))
-            for d in ((1,) if class_of(statement.family) == "smooth PL" else (1, 2))
-            for number in range(POINTS)
-        )
-    except (NotReadable, ArithmeticError):
-        return False
+    dimensions = (1,) if class_of(statement.family) == "smooth PL" else (1, 2)
+
+    def at(changed: Shape, random: Random) -> bool:
+        return _agrees_at(statement, changed, claim, loss, random)
+
+    return agree(statement.key, ({**shape, "d": d} for d in dimensions), at)
 
 
 def _agrees_at(
     statement: Statement, shape: Shape, claim: Claim, loss: MetLoss, random: Random
 ) -> bool:
-    box = statement.family.box
-    values = {name: _drawn(p, p.lengths(shape), random)[None] for name, p in box.items()}
+    drawn = rational_values(statement.family.box, shape, random, FINEST)
+    values = {name: value[None] for name, value in drawn.items()}
     with asked():
         found = score(statement, statement.family.instance(values, shape), "exact")
-    table = _table(found.world, values, loss, int(shape["d"]))
-    left, right, _, hypotheses = claim
-    sign = -1 if statement.relation == ">=" else 1
     if any(v.size != 1 for v in (found.left, found.right, *found.margins.values())):
         return False
-    expected = sign * (found.right.item() - found.left.item())
-    if _value(right - left, *table) != expected:
+    tables, without = _tables(found.world, values, loss, shape)
+
+    def value(e: Expr) -> Any:
+        return over_coordinates(lambda t: Formulas(shape).at(e, {}, t), tables, without)
+
+    left, right, _, hypotheses = claim
+    sign = -1 if statement.relation == ">=" else 1
+    if value(right - left) != sign * (found.right.item() - found.left.item()):
         return False
     exprs = {h.name: h.expr for h in hypotheses}
-    return all(_value(exprs[n], *table) == m.item() for n, m in found.margins.items())
+    return all(value(exprs[n]) == m.item() for n, m in found.margins.items())
 
 
-def _table(world: Any, values: Any, loss: MetLoss, d: int) -> tuple[dict[Expr, Any], list[Any]]:
-    """Numbers of the scalar symbols, and of the vectors by coordinate."""
-    problem = world.problem
-    scalars: dict[Expr, Any] = {UPPER: values["upper"].item()}
+def _tables(
+    world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape
+) -> tuple[list[Table], Table]:
+    """Numbers of the symbols with one coordinate of each vector, and with zero vectors."""
+    problem, d, here = world.problem, int(shape["d"]), Formulas(shape)
+    scalars = {name: value.item() for name, value in values.items() if name not in OWN}
+    scalars |= {str(UPPER): values["upper"].item(), str(PL): problem.pl_constant.item()}
     if "convexity" in values:
-        scalars[SHARE] = values["convexity"].item()
-    scalars[PL] = problem.pl_constant.item()
-    for name, value in values.items():
-        if name not in OWN:
-            for sign in ("positive", "nonnegative", "real"):
-                scalars[sympy.Symbol(name, **{sign: True})] = value.item()
-    vectors: list[dict[Expr, Any]] = [{} for _ in range(d)]
+        scalars[str(SHARE)] = values["convexity"].item()
     start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
     best = problem.optimum.reshape(d)
-    for j in range(d):
-        vectors[j] = {sympy.Symbol("start", real=True): start[j], loss.met[0].x: best[j]}
+    vectors = [{"start": start[j], str(loss.met[0].x): best[j]} for j in range(d)]
+
+    def table(vector: Mapping[str, Any]) -> Table:
+        return {(name, ()): Fraction(v) for name, v in {**scalars, **vector}.items()}
+
     for one in loss.met[1:]:
-        place = np.array(
-            [_number(one.x, {**scalars, **vectors[j]}) for j in range(d)], dtype=object
-        )
+        place = np.array([here.at(one.x, {}, table(v)) for v in vectors], dtype=object)
         slope = problem.gradients(place[None, None]).reshape(d)
-        for j in range(d):
-            vectors[j][one.g] = slope[j]
-        scalars[one.f] = problem.excess(place[None, None]).item()
-    return scalars, vectors
-
-
-def _value(formula: Expr, scalars: Mapping[Expr, Any], vectors: list[Any]) -> Any:
-    """Summed over the coordinates, what is free of vectors counted once."""
-    at = [_number(formula, {**scalars, **vector}) for vector in vectors]
-    rest = _number(formula, {**scalars, **dict.fromkeys(vectors[0], Fraction(0))})
-    return sum(at) - (len(at) - 1) * rest
-
-
-def _number(formula: Expr, table: Mapping[Expr, Any]) -> Fraction:
-    rationals = {
-        s: sympy.Rational(int(q.numerator), int(q.denominator))
-        for s, q in table.items()
-        if s in formula.free_symbols
-    }
-    value = formula.xreplace(rationals)
-    return Fraction(int(value.p), int(value.q))
-
-
-def _drawn(parameter: Real, lengths: tuple[int, ...], random: Random) -> Any:
-    out = np.empty(lengths, dtype=object)
-    for index in np.ndindex(*lengths):
-        place = float(parameter.from_unit(np.array([random.random()]))[0])
-        number = Fraction(place).limit_denominator(64)
-        out[index] = number if parameter.inside(number) else Fraction(place)
-    return out
+        for vector, g in zip(vectors, slope, strict=True):
+            vector[str(one.g)] = g
+        scalars[str(one.f)] = problem.excess(place[None, None]).item()
+    return [table(v) for v in vectors], table(dict.fromkeys(vectors[0], 0))
 
 
 # -- what the exact search is helped with ----------------------------------------------------------

@@ -2,7 +2,7 @@
 
 At each point that is looked at the loss gives a gradient and a value, symbols of their own; which
 numbers they may be is said by the interpolation conditions of the class.  Vectors are read by one
-coordinate, see `verify.reading.parts.values`.
+coordinate, see `verify.reading.clients.agreement`.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import Any
 
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import agrees_everywhere
 from verify.reading.clients.reading import FIXED, Reading, axes_of, read_clients
 from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
-from verify.reading.clients.values import agrees_everywhere
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["Group", "groups_of", "why_unread"]

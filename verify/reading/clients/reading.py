@@ -3,7 +3,7 @@
 The program runs on a few clients with symbols of their own (`bounds.numbers.formal`), so that it
 may pick one out, compare pairs and take extremes.  What it gives is a claim about any number of
 clients, unless it depends on how many were written out; that is found by comparing the formulas
-with exact values in several numbers of clients (`verify.reading.clients.values`).
+with exact values in several numbers of clients (`verify.reading.clients.agreement`).
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 A program that asks an array for its length gets that number.  Read at four lengths, the formulas
 differ in those numbers alone, and a polynomial of degree two in the length through three of them,
 or one over that, that meets the fourth is put in their place.  Whether that is what the claim says
-is found out by `verify.reading.clients.values`.
+is found out by `verify.reading.clients.agreement`.
 
 A program may be made for one and two coordinates, each with a part of its own, and refuse any
 other: then a proof for each listed dimension is a proof for all.
@@ -19,8 +19,8 @@ from typing import Any
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
-from verify.reading.parts.points import rational_values
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.values import rational_values
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 
@@ -124,7 +124,7 @@ def _refused(statement: Statement, shape: Shape) -> bool:
     """Whether the claim cannot be written down in a shape; failing for another reason than the
     lengths of arrays is not that."""
     try:
-        values = rational_values(statement, shape, Random(statement.key))
+        values = rational_values(statement.family.box, shape, Random(statement.key))
         instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
         score(statement, instance, "exact")
     except NotAvailable:

@@ -48,7 +48,7 @@ def asked() -> Iterator[None]:
         if cause is not None and _own_frame(cause):
             raise cause from None  # the program came back to a reader, or to its symbols
         raise NotReadable(f"{error}") from error
-    except (NotAvailable, ValueError, IndexError, ArithmeticError) as error:
+    except (NotAvailable, ValueError, LookupError, ArithmeticError) as error:
         raise NotReadable(f"{error}") from error
 
 

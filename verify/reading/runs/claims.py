@@ -42,9 +42,9 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
     Claims
         There are no vectors: all is on the line.
     """
+    from verify.reading.runs.agreement import agreement
     from verify.reading.runs.forms import with_case, with_ranges
     from verify.reading.runs.reading import read_run
-    from verify.reading.runs.values import agreement
 
     try:
         found = read_run(statement)

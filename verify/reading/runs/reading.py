@@ -3,7 +3,7 @@
 The program of the claim runs in a world whose losses are known by slopes and values at the points
 that it looks at, and whose models after each round are symbols (`verify.reading.runs.world`).  The
 smoothness of the losses becomes a hypothesis; a hyper-parameter is a symbol with the sign that the
-family's own program gives it.  `verify.reading.runs.values` compares all of it with exact runs.
+family's own program gives it.  `verify.reading.runs.agreement` compares all of it with exact runs.
 """
 
 from __future__ import annotations
