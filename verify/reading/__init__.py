@@ -20,5 +20,4 @@ Examples
 >>> for label, claim, _ in next(claim_sets(bound)):
 ...     print(label, claim.left, claim.relation, claim.right)
 {'N': 'any', 'singled out': 1} r_0 <= r_0 + Sum(r[k], (k, 1, N))
-{'N': 1, 'singled out': 1} r_0 <= r_0
 """
