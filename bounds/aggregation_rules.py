@@ -19,6 +19,7 @@ from bounds.generic import divide, exp, indicator, largest, total, trailing
 from bounds.numbers.dispatch import kind
 from bounds.numbers.kinds import is_torch
 from bounds.numbers.shapes import Clients, Scalar
+from bounds.numbers.symbolic import NotReadable
 from bounds.numbers.validate import positive, require
 
 __all__ = [
@@ -157,7 +158,7 @@ def weight_ratio_upper(smallest_ratio: Scalar, smallest_share: Scalar, clients: 
 def ranks(values: Clients) -> Clients:
     """Place of each entry when sorted downwards, from 0; ties go to the lower index, (..., N)."""
     if kind(values) == "symbolic":
-        raise TypeError("the order of a generic client's values is not one expression")
+        raise NotReadable("the order of symbols is not one expression")
     if is_torch(values):
         return (-values).argsort(dim=-1, stable=True).argsort(dim=-1)
     if values.dtype.char == "O":  # balls cannot be sorted by numpy, only compared

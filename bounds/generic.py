@@ -53,14 +53,12 @@ from bounds.numbers.reductions import (
     smallest,
     total,
 )
-from bounds.numbers.symbolic import client_symbol
 
 __all__ = [
     "above",
     "absolute",
     "at_least",
     "ceil",
-    "client_symbol",
     "cos",
     "divide",
     "dot",

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, fresh_index, indicator_type, put
-from bounds.numbers.symbolic import Symbolic, client_symbol, expression
+from bounds.numbers.symbolic import NotReadable, Symbolic, client_symbol, expression
 
 __all__ = [
     "Axis",
@@ -98,7 +98,7 @@ def folded_sum(entries: Sequence[Any]) -> Symbolic:
 
     Raises
     ------
-    TypeError
+    NotReadable
         If the entries beyond the leading ones are not one expression in their index.
     """
     axis = _AXIS.get()
@@ -139,7 +139,7 @@ def generic_entry(entries: Sequence[Any], axis: Axis) -> Expr:
 
     Raises
     ------
-    TypeError
+    NotReadable
         If the entries are not one expression in their index.
     """
     return _body([_plain(e) for e in entries], axis, odd=0)[0]
@@ -166,7 +166,7 @@ def _indicated(condition: Any) -> Expr:
 
     Raises
     ------
-    TypeError
+    NotReadable
         For a condition that is no comparison.
     """
     sympy = _sympy()
@@ -187,7 +187,7 @@ def _indicated(condition: Any) -> Expr:
         return _indicator(condition.lhs - condition.rhs, isinstance(condition, sympy.Gt))
     if isinstance(condition, sympy.Le | sympy.Lt):
         return _indicator(condition.rhs - condition.lhs, isinstance(condition, sympy.Lt))
-    raise TypeError(f"{condition} is no comparison")
+    raise NotReadable(f"{condition} is no comparison")
 
 
 def _indicator(value: Expr, strict: bool) -> Expr:
@@ -200,7 +200,7 @@ def _indicator(value: Expr, strict: bool) -> Expr:
 def _plain(value: Any) -> Expr:
     found = expression(value)
     if found is None:
-        raise TypeError("balls and symbols do not mix: substitute numbers first")
+        raise NotReadable("balls and symbols do not mix: substitute numbers first")
     return found
 
 
@@ -217,7 +217,7 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
 def _uniform(block: Sequence[Expr], axis: Axis) -> bool:
     try:
         _body(block, axis, odd=1)
-    except TypeError:
+    except NotReadable:
         return False
     return True
 
@@ -241,7 +241,7 @@ def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]
                 break
         else:
             return body, rest
-    raise TypeError("a single client has been picked out of a symbolic array")
+    raise NotReadable("a single client has been picked out of a symbolic array")
 
 
 @lru_cache(4_000)

@@ -18,6 +18,7 @@ from bounds.numbers.dispatch import kind
 from bounds.numbers.formal import in_force
 from bounds.numbers.kinds import is_torch
 from bounds.numbers.reductions import sum_last, total
+from bounds.numbers.symbolic import NotReadable
 from bounds.numbers.validate import InvalidInput, require
 
 __all__ = [
@@ -171,7 +172,7 @@ def _float_eigenvalue(A: Any, largest: bool) -> Any:
 def _each(function: Callable[[Any], Any], A: Any) -> Any:
     """Apply a function of one exact matrix over the leading axes."""
     if kind(A) == "symbolic":
-        raise TypeError("symbolic matrices must be one-dimensional: substitute numbers first")
+        raise NotReadable("symbolic matrices must be one-dimensional: substitute numbers first")
     lead = A.shape[:-2]
     values = [function(M) for M in A.reshape((-1, *A.shape[-2:]))]
     if isinstance(values[0], np.ndarray):

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from bounds.numbers.dispatch import each_entry, has_symbols, larger, smaller
+from bounds.numbers.dispatch import has_symbols, larger, smaller
 from bounds.numbers.formal import folded_extreme, folded_mean, folded_sum, in_force, listed_axis
 from bounds.numbers.kinds import is_torch
-from bounds.numbers.symbolic import Symbolic, client_symbol
 
 __all__ = ["largest", "mean", "smallest", "sum_last", "total"]
 
@@ -20,25 +18,12 @@ _SHORT = 8  # axes up to this length are reduced slice by slice
 
 
 def total(x: Any, axis: int = -1) -> Any:
-    """Sum over one axis, the last by default.
-
-    Raises
-    ------
-    TypeError
-        In a symbolic world, where the axis has length one and an entry does not contain the
-        client symbol (one client or a constant summed N times: the entry does not say).
-    """
+    """Sum over one axis, the last by default."""
     if not (isinstance(x, np.ndarray) and x.dtype.char == "O" and has_symbols(x)):
         if is_torch(x):
             return _in_memory_order(x, axis)
         return sum_last(x) if axis == -1 else x.sum(axis)
-    if in_force():
-        return _folded(folded_sum, x, axis) if listed_axis(x.shape[axis]) else x.sum(axis)
-    if x.shape[axis] > 1:
-        if any(_is_generic(v) for v in x.ravel()):
-            raise TypeError("a generic client needs a client axis of length one")
-        return x.sum(axis)
-    return each_entry(_symbolic_sum, np.take(x, 0, axis=axis))
+    return _folded(folded_sum, x, axis) if listed_axis(x.shape[axis]) else x.sum(axis)
 
 
 def mean(x: Any, axis: int = -1) -> Any:
@@ -46,10 +31,6 @@ def mean(x: Any, axis: int = -1) -> Any:
     if isinstance(x, np.ndarray) and x.dtype.char == "O":
         if has_symbols(x) and listed_axis(x.shape[axis]):
             return _folded(folded_mean, x, axis)
-        if in_force():
-            return x.sum(axis) / Fraction(x.shape[axis])
-        if has_symbols(x) and x.shape[axis] == 1:
-            return total(x, axis) / client_symbol()[1]
         return total(x, axis) / Fraction(x.shape[axis])
     if is_torch(x):
         return _in_memory_order(x, axis) / x.shape[axis]
@@ -113,21 +94,6 @@ def _folded(function: Callable[[Any], Any], x: Any, axis: int) -> Any:
     return found.view(type(x))
 
 
-def _is_generic(value: Any) -> bool:
-    return isinstance(value, Symbolic) and client_symbol()[0] in value.free_symbols
-
-
-def _symbolic_sum(value: Any) -> Any:
-    client, clients = client_symbol()
-    if not _is_generic(value):
-        raise TypeError(
-            f"ambiguous sum over one symbolic client: {value} does not contain {client}; "
-            "write one client's value with the client symbol, or pass two or more clients"
-        )
-    sympy: Any = sys.modules["sympy"]
-    return Symbolic(sympy.Sum(value.expr, (client, 1, clients)))
-
-
 def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> Any:
     if isinstance(x, np.ndarray) and x.dtype.char != "O":
         if axis == -1 and 0 < x.shape[-1] <= _SHORT and x.ndim > 1:
@@ -138,8 +104,6 @@ def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> 
     if has_symbols(x) and listed_axis(x.shape[axis]):
         word = "max" if name == "amax" else "min"
         return _folded(lambda entries: folded_extreme(entries, word), x, axis)
-    if has_symbols(x) and any(_is_generic(v) for v in x.ravel()):
-        raise TypeError("the extreme of a generic client's values is not one expression")
     # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them
     with np.errstate(all="ignore"):
         return np.frompyfunc(exact, 2, 1).reduce(x, axis=axis)

@@ -18,7 +18,22 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Symbolic", "applied", "client_symbol", "expression", "piecewise"]
+__all__ = ["NotReadable", "Symbolic", "applied", "client_symbol", "expression", "piecewise"]
+
+
+class NotReadable(ValueError):
+    """A program asks of symbols what only numbers can answer: it has no form in symbols."""
+
+
+def _no_number(self: Symbolic) -> Any:
+    raise NotReadable(f"a plain number is asked of {self}, which is a symbol")
+
+
+def _no_function(self: Symbolic) -> Any:
+    raise NotReadable(
+        f"a function of numpy is asked of {self}, which is a symbol: take sqrt, log, exp, where, "
+        "maximum and the like from bounds.generic"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False, slots=True)
@@ -34,8 +49,9 @@ class Symbolic:
 
     Raises
     ------
-    TypeError
-        Where a yes or no is asked of an undecided condition, ``if x == 1:`` for instance.
+    NotReadable
+        Where a yes or no is asked of an undecided condition, ``if x == 1:`` for instance, or a
+        plain number, ``range(x)`` for instance.
 
     Examples
     --------
@@ -58,8 +74,13 @@ class Symbolic:
     def __bool__(self) -> bool:
         answer = self if _is_condition(self.expr) else self != 0
         if isinstance(answer, Symbolic):
-            raise TypeError(f"cannot determine truth value of {answer}: symbols leave it open")
+            raise NotReadable(f"cannot determine truth value of {answer}: symbols leave it open")
         return bool(answer)
+
+    __index__ = _no_number  # int and float ask for it too; with __float__ sympy would take over
+    sqrt = cbrt = exp = exp2 = expm1 = log = log2 = log10 = log1p = _no_function
+    sin = cos = tan = arcsin = arccos = arctan = sinh = cosh = tanh = _no_function
+    floor = ceil = rint = trunc = _no_function  # numpy asks objects for methods of these names
 
     # -- arithmetic ------------------------------------------------------------------
 
@@ -160,7 +181,7 @@ def applied(name: str, *values: Any) -> Symbolic:
     """A function of sympy at symbolic or exact numbers."""
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
-        raise TypeError("balls and symbols do not mix: substitute numbers first")
+        raise NotReadable("balls and symbols do not mix: substitute numbers first")
     simplified = bool(_sympy().core.parameters.global_parameters.evaluate)
     return Symbolic(_function(name, simplified, *arguments))
 
@@ -190,7 +211,11 @@ def _is_condition(expr: Any) -> bool:
 
 def _calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     left, right = expression(a), expression(b)
-    return NotImplemented if left is None or right is None else Symbolic(function(left, right))
+    if left is None or right is None:
+        return NotImplemented  # a ball asks for a plain number, which is refused
+    if _is_condition(left) or _is_condition(right):
+        raise NotReadable("a condition on symbols is no number: choose by where or indicator")
+    return Symbolic(function(left, right))
 
 
 def _compared(relation: str, a: Any, b: Any) -> Any:
@@ -198,7 +223,7 @@ def _compared(relation: str, a: Any, b: Any) -> Any:
     if left is None or right is None:
         return NotImplemented
     if _is_condition(left) or _is_condition(right):
-        raise TypeError("conditions on symbols are no numbers: join them by & and |")
+        raise NotReadable("conditions on symbols are no numbers: join them by & and |")
     return _decided(getattr(_sympy(), relation)(left, right))
 
 

@@ -12,7 +12,8 @@ import torch
 
 from bounds import generic as g
 from bounds.numbers import Ball, as_rational
-from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.formal import Axis, listed
+from bounds.numbers.symbolic import Symbolic, client_symbol
 
 VALUES = [[1, "1/4", 3], ["9/4", 2, "1/2"]]
 ELEMENTWISE = ["sqrt", "exp", "log", "cos", "sin", "absolute", "positive_part", "floor", "ceil"]
@@ -80,21 +81,21 @@ def test_extremes_of_balls_need_no_decision() -> None:
     assert (clipped.lo, clipped.hi) == (0, 1)
 
 
-def test_symbolic_client_axis_becomes_a_sum() -> None:
-    k, clients = g.client_symbol()
-    s = Symbolic(sympy.Function("s")(k))
-    assert g.total(np.array([s], dtype=object)) == sympy.Sum(s.expr, (k, 1, clients))
-    assert g.mean(np.array([s], dtype=object)) == sympy.Sum(s.expr, (k, 1, clients)) / clients
+def test_symbols_are_summed_as_they_stand_and_a_listed_axis_over_any_number() -> None:
     a, b = (Symbolic(symbol) for symbol in sympy.symbols("a b", real=True))
     assert g.total(np.array([a, b], dtype=object)) == a + b
+    assert g.mean(np.array([a, b], dtype=object)) == (a + b) / 2
     assert g.largest(np.array([a, b], dtype=object)) == sympy.Max(a.expr, b.expr)
-    with pytest.raises(TypeError, match="ambiguous sum"):
-        g.total(np.array([a], dtype=object))
-    with pytest.raises(TypeError, match="client axis of length one"):
-        g.total(np.array([s, s], dtype=object))
     array = np.array([a], dtype=object)
     assert g.positive_part(array)[0] == sympy.Max(a.expr, 0)
     assert g.indicator(g.at_least(array, b), array)[0].expr.subs({a.expr: 1, b.expr: 0}) == 1
+
+    k, clients = client_symbol()
+    axis, s = Axis.of(4, 0), sympy.IndexedBase("s", real=True)
+    with listed(axis):
+        every = np.array([Symbolic(s[mark]) for mark in axis.marks], dtype=object)
+        assert g.total(every).item().expr == sympy.Sum(s[k], (k, 1, clients))
+        assert g.mean(every).item().expr == sympy.Sum(s[k], (k, 1, clients)) / clients
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

@@ -105,19 +105,23 @@ def test_bounds_does_not_import_torch() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_generic_client_goes_through_the_weights() -> None:
+def test_any_number_of_clients_goes_through_the_weights() -> None:
     import sympy
 
-    from bounds.generic import client_symbol, total
-    from bounds.numbers.symbolic import Symbolic
+    from bounds.numbers.formal import Axis, listed
+    from bounds.numbers.symbolic import Symbolic, client_symbol
 
-    k, clients = client_symbol()
-    r, sigma2 = (
-        np.array([Symbolic(sympy.Function(n, positive=True)(k))], dtype=object) for n in "rs"
-    )
-    psi_sum = Symbolic(sympy.Sum((r[0] ** 2 / sigma2[0]).expr, (k, 1, clients)))
-    assert bounds.effective_variance(r, r, sigma2) == 1 / psi_sum
-    assert bounds.collaboration_weights(r, r, sigma2)[0] == r[0] / (psi_sum * sigma2[0])
-    eta, beta = (Symbolic(symbol) for symbol in sympy.symbols("eta beta", positive=True))
-    terms = bounds.lemma1_upper(eta, beta, r, sigma2, 1, r)
-    assert terms["noise"].expr.has(total(r**2 * sigma2).expr)
+    (k, clients), axis = client_symbol(), Axis.of(4, 0)
+    r, s = (sympy.IndexedBase(n, positive=True) for n in "rs")
+    with listed(axis):
+        ratio, sigma2 = (
+            np.array([Symbolic(base[mark]) for mark in axis.marks], dtype=object) for base in (r, s)
+        )
+        psi_sum = sympy.Sum(r[k] ** 2 / s[k], (k, 1, clients))
+        assert bounds.effective_variance(ratio, ratio, sigma2).expr == 1 / psi_sum
+        weights = bounds.collaboration_weights(ratio, ratio, sigma2)
+        first = axis.marks[0]
+        assert weights[0].expr == r[first] / (psi_sum * s[first])
+        eta, beta = (Symbolic(symbol) for symbol in sympy.symbols("eta beta", positive=True))
+        terms = bounds.lemma1_upper(eta, beta, ratio, sigma2, 1, ratio)
+    assert terms["noise"].expr.has(sympy.Sum(r[k] ** 2 * s[k], (k, 1, clients)))

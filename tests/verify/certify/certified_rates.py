@@ -12,7 +12,7 @@ from verify.certify.gram.claim import Form, GramCertificate, Premise, constant
 from verify.certify.gram.floats import Programme
 from verify.certify.gram.roots import form_of
 from verify.certify.gram.solve import certificate
-from verify.reading.class_claims import (
+from verify.reading.classes.claims import (
     FOLLOWS,
     UPPER,
     class_claims,
@@ -42,7 +42,7 @@ READABLE = (
 
 def programme_of(name: str) -> Programme:
     """The worst case of a rate over its class, by our own reading of the claim."""
-    ((_, claim),), _ = class_claims({**RATES, **HARD}[name].claim(name))
+    ((_, claim, _),), _ = class_claims({**RATES, **HARD}[name].claim(name))
     left, right, _, hypotheses = claim
     values, parameters = scalars_of(claim)
     numbers = {UPPER: Fraction(1), **{p: NUMBERS[str(p)] for p in parameters}}

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import NotReadable
 from tests.verify.cases import claim
 from verify.claim.parameters import Family, Real, plain_numbers
-from verify.ladder.rungs.clients import prove_with_clients
-from verify.reading.clients.claims import Claims, Labelled, claim_sets
+from verify.ladder.rungs.certificate import prove
+from verify.reading.claim_sets import claim_sets
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.world.world import World
 
-ONE: Labelled = ({}, (sympy.Integer(0), sympy.Integer(1), "<=", []), ())
+ONE = ReadClaim({}, Claim(sympy.Integer(0), sympy.Integer(1), "<=", []))
 SHARES = Family(
     {"r": Real(0, 1, per=("N",), domain=(0, 1)), "level": Real(0, 1, domain=(0, 1))},
     ({"N": 2}, {"N": 3}),
@@ -24,10 +26,10 @@ SHARES = Family(
 def test_claims_are_made_as_far_as_they_are_read() -> None:
     made = []
 
-    def coming() -> Iterator[Labelled]:
+    def coming() -> Iterator[ReadClaim]:
         for i in range(3):
             made.append(i)
-            yield ({"number": i}, *ONE[1:])
+            yield ONE._replace(label={"number": i})
 
     claims = Claims(coming())
     assert next(iter(claims))[0] == {"number": 0}
@@ -37,9 +39,9 @@ def test_claims_are_made_as_far_as_they_are_read() -> None:
 
 
 def test_a_set_of_which_one_claim_cannot_be_made_is_none() -> None:
-    def coming() -> Iterator[Labelled]:
+    def coming() -> Iterator[ReadClaim]:
         yield ONE
-        raise TypeError("no such claim")
+        raise NotReadable("no such claim")
 
     claims = Claims(coming())
     assert list(claims) == [ONE]
@@ -63,4 +65,4 @@ def test_conditions_are_cases_in_a_set_of_their_own() -> None:
     sets = [claims.all() for claims in claim_sets(capped)]
     assert any("case" in label for one in sets for label, *_ in one)
     assert any("case" not in label for one in sets for label, *_ in one)
-    assert any(e.status == "decided" for e in prove_with_clients(capped))
+    assert any(e.status == "decided" for e in prove(capped))

@@ -24,7 +24,7 @@ from verify.certify.gram.floats import NoSolution
 from verify.claim import Real, Statement, statement
 from verify.claim.functions import class_of, functions
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.reading.class_claims import class_claims, vectors_of_class
+from verify.reading.classes.claims import class_claims, vectors_of_class
 from verify.world.visited import visited
 from verify.world.world import World
 
@@ -176,8 +176,8 @@ def test_a_solver_that_fails_leaves_no_candidates(monkeypatch: pytest.MonkeyPatc
 
 def test_names_of_vectors_and_classes() -> None:
     made = PROVED["gradient-1"].claim("names")
-    ((_, claim),), complete = class_claims(made)
+    ((_, claim, vectors),), complete = class_claims(made)
     assert complete
-    assert vectors_of_class(claim) == ("g_0", "g_1", "opt", "start")
+    assert vectors == vectors_of_class(claim) == ("g_0", "g_1", "opt", "start")
     assert class_of(made.family) == CONVEX
     assert class_of(functions("smooth PL")) == "smooth PL"

@@ -15,7 +15,7 @@ from verify.catalogue.library import library
 from verify.certify.checker import accepts
 from verify.certify.prover.prove import Hypothesis
 from verify.claim import Statement
-from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
+from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.parts.free_parts import freed, squared
 
 JUST_BELOW = Fraction(999, 1000)
@@ -47,7 +47,7 @@ def leaves() -> dict[str, Statement]:
 
 
 def proved(statement: Statement) -> bool:
-    return any(e.status == "decided" for e in prove_with_clients(statement))
+    return any(e.status == "decided" for e in prove(statement))
 
 
 @pytest.mark.parametrize("key", TIGHT)
@@ -55,28 +55,28 @@ def test_a_claim_is_proved_and_its_false_twin_is_not(
     key: str, leaves: dict[str, Statement]
 ) -> None:
     claim, factor = leaves[key], TIGHT[key] * JUST_BELOW
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
     stored = found[0].proof["certificates"]
     assert any(item["shape"].get("parts") for item in stored)
     assert all(accepts(item["written"]) for item in stored)
-    assert recheck_with_clients(claim, stored)
+    assert recheck(claim, {"certificates": stored})
 
     twin = scaled(claim, factor)
     assert not proved(twin)
-    assert not recheck_with_clients(twin, stored)
+    assert not recheck(twin, {"certificates": stored})
 
 
 def test_where_parts_of_one_hide_an_equality_positive_numbers_show_it(
     leaves: dict[str, Statement],
 ) -> None:
     claim = leaves["allforall.eq14/mean"]
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
     stored = found[0].proof["certificates"]
-    assert recheck_with_clients(claim, stored)
+    assert recheck(claim, {"certificates": stored})
 
     def sides(w: Any) -> Any:
         left, right = claim(w)
@@ -88,7 +88,7 @@ def test_where_parts_of_one_hide_an_equality_positive_numbers_show_it(
 
     twin = scaled(claim, JUST_BELOW)
     assert not proved(twin)
-    assert not recheck_with_clients(twin, stored)
+    assert not recheck(twin, {"certificates": stored})
 
 
 @pytest.mark.parametrize("key", ["allforall.dH.loss2.repaired"])
@@ -128,10 +128,10 @@ def test_a_sum_whose_sign_is_known_is_left_alone() -> None:
 def test_a_lower_threshold_is_passed_more_often_and_not_less(leaves: dict[str, Statement]) -> None:
     claim = leaves["fedbc.corollary46.remark@thresholds"]
 
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
-    assert recheck_with_clients(claim, found[0].proof["certificates"])
+    assert recheck(claim, found[0].proof)
     swapped = changed(claim, lambda _, left, right: (right, left))
     for twin in (swapped, scaled(claim, JUST_BELOW)):
         assert not proved(twin)

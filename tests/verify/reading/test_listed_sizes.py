@@ -12,9 +12,9 @@ import pytest
 from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
-from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
-from verify.reading import listed_sizes
-from verify.reading.listed_sizes import all_listed
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.reading.clients import sizes
+from verify.reading.clients.sizes import all_listed
 
 JUST_BELOW = Fraction(999, 1000)
 
@@ -36,7 +36,7 @@ def leaves() -> dict[str, Statement]:
 
 
 def proved(statement: Statement) -> bool:
-    return any(e.status == "decided" for e in prove_with_clients(statement))
+    return any(e.status == "decided" for e in prove(statement))
 
 
 @pytest.mark.parametrize("key", TIGHT)
@@ -45,16 +45,16 @@ def test_a_claim_in_all_its_dimensions_is_proved_and_its_false_twin_is_not(
 ) -> None:
     claim = leaves[key]
     assert all_listed(claim)
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
     stored = found[0].proof["certificates"]
     assert {item["shape"]["d"] for item in stored} == {1, 2}
-    assert recheck_with_clients(claim, stored)
+    assert recheck(claim, {"certificates": stored})
     twin = scaled(claim, TIGHT[key] * JUST_BELOW)
     assert not proved(twin)
-    assert not recheck_with_clients(twin, stored)
-    assert not recheck_with_clients(claim, [i for i in stored if i["shape"]["d"] == 2])
+    assert not recheck(twin, {"certificates": stored})
+    assert not recheck(claim, {"certificates": [i for i in stored if i["shape"]["d"] == 2]})
 
 
 def test_what_is_false_in_the_second_dimension_alone_is_not_proved(
@@ -100,5 +100,5 @@ def test_a_shape_that_says_more_than_sizes_leaves_the_list_open(
 def test_many_coordinates_are_not_written_out(
     leaves: dict[str, Statement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listed_sizes, "MOST", 1)
+    monkeypatch.setattr(sizes, "MOST", 1)
     assert not all_listed(leaves["allforall.proof.lemma4_pl/first"])

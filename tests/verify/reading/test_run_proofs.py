@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import NotReadable
 from tests.verify.cases import scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
-from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
-from verify.reading.clients.claims import claim_sets
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.reading.claim_sets import claim_sets
+from verify.reading.runs import agreement as run_agreement
 from verify.reading.runs import rules as run_rules
-from verify.reading.runs import values as run_values
+from verify.reading.runs.agreement import agreement
 from verify.reading.runs.reading import read_run
 from verify.reading.runs.rules import Case
-from verify.reading.runs.values import agreement
 from verify.reading.runs.world import AnyLosses
 from verify.statements.fedbc.quantities import first_round, residuals, tolerance
 
@@ -71,7 +72,7 @@ LONG = {
 
 
 def proved(statement: Statement) -> bool:
-    return any(e.status == "decided" for e in prove_with_clients(statement))
+    return any(e.status == "decided" for e in prove(statement))
 
 
 @pytest.fixture(scope="module")
@@ -88,13 +89,13 @@ def test_a_step_is_proved_and_its_proof_is_none_of_its_false_twin(
     key: str, leaves: dict[str, Statement]
 ) -> None:
     claim = leaves[key]
-    found = list(prove_with_clients(claim))
+    found = list(prove(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
-    assert recheck_with_clients(claim, found[0].proof["certificates"])
+    assert recheck(claim, found[0].proof)
     twin = scaled(claim, TIGHT[key] * JUST_BELOW)
     assert read_run(twin) is not None  # it is read, and falls for want of a proof
-    assert not recheck_with_clients(twin, found[0].proof["certificates"])
+    assert not recheck(twin, found[0].proof)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +152,7 @@ def test_a_rule_that_leaves_a_case_out_is_seen(
     def fewer(given: Any) -> Iterator[Case]:
         return (case for case in rule.cases(given) if "upper" not in case.name)
 
-    monkeypatch.setattr(run_values, "MORE", 0)
+    monkeypatch.setattr(run_agreement, "MORE", 0)
     assert agreement(step, read_run(step)) == "some"
     changed = {"fedbc": replace(rule, cases=fewer)}
     monkeypatch.setattr("verify.reading.runs.reading.METHODS", changed)
@@ -174,7 +175,7 @@ def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> 
         )
         return {"first pair alone": first}, right
 
-    with pytest.raises(TypeError, match="pairs of clients differ"):
+    with pytest.raises(NotReadable, match="pairs of clients differ"):
         read_run(replace(step, sides=sides, deduction=None))
 
 
@@ -205,5 +206,5 @@ def test_a_claim_about_the_losses_alone_is_not_read(leaves: dict[str, Statement]
             "L^2": w.problem.client_smoothness**2 * start[..., 0] ** 2
         }
 
-    with pytest.raises(TypeError, match="no run is made"):
+    with pytest.raises(NotReadable, match="no run is made"):
         read_run(replace(smooth, sides=sides, deduction=None))

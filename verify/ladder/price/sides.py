@@ -21,7 +21,7 @@ from verify.claim.statement import Statement, Terms
 from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Extent
-from verify.reading.generic_reading import written
+from verify.reading.parts.symbols import written
 from verify.verdict.earned import sides_fault
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST

@@ -1,7 +1,7 @@
 """Proofs of a claim as documents, what was proved in cases as one document with all its cases.
 
 The checker sees for itself that the cases are all that there are, and that each proves what the
-claim says in it; without this only `verify.ladder.rungs.clients.recheck_with_clients` would.
+claim says in it; without this only `verify.ladder.rungs.certificate.recheck` would.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from verify.certify.checker import COVER
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
-from verify.reading.clients.claims import Labelled, claim_sets
+from verify.reading.claim_sets import claim_sets
+from verify.reading.parts.claim import ReadClaim
 
 __all__ = ["covered", "documents"]
 
@@ -47,7 +48,7 @@ def covered(
     ----------
     statement : Statement
     parts : sequence of (label, proof)
-        As `verify.ladder.rungs.clients.prove_with_clients` lists them.
+        As `verify.ladder.rungs.certificate.prove` lists them.
 
     Yields
     ------
@@ -79,14 +80,13 @@ def _without_case(label: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in label.items() if name not in ("case", "never")}
 
 
-def _cover(whole: Labelled, cases: Mapping[str, Document]) -> Document | None:
+def _cover(whole: ReadClaim, cases: Mapping[str, Document]) -> Document | None:
     """The claim with its cases; None where they are no tree of answers."""
     from verify.certify.prover.explicit import kinds, plain
 
     _, (left, right, relation, hypotheses), vectors = whole
-    try:
-        tree = _tree(cases, "")
-    except LookupError:
+    tree = _tree(cases, "")
+    if tree is None:
         return None
     made = {
         "format": COVER,
@@ -99,17 +99,21 @@ def _cover(whole: Labelled, cases: Mapping[str, Document]) -> Document | None:
     return {**made, "vectors": list(vectors)} if vectors else made
 
 
-def _tree(cases: Mapping[str, Document], answers: str) -> Document:
-    """Cases that begin with some answers; a condition stands in the proofs where it is met."""
+def _tree(cases: Mapping[str, Document], answers: str) -> Document | None:
+    """Cases that begin with some answers; a condition stands in the proofs where it is met.
+
+    None where one of two answers is missing.
+    """
     if answers in cases:
         return cases[answers]
     met = next((p for bits, p in cases.items() if bits.startswith(answers + "1")), None)
-    if met is None:
-        raise LookupError(answers)
+    branches = [_tree(cases, answers + bit) for bit in "10"] if met is not None else [None]
+    if met is None or None in branches:
+        return None
     asked = [h for h in met["given"] if h["name"].startswith("case ")][len(answers)]
     return {
         "if": asked["expr"],
         "strict": asked["strict"],
-        "then": _tree(cases, answers + "1"),
-        "else": _tree(cases, answers + "0"),
+        "then": branches[0],
+        "else": branches[1],
     }

@@ -1,19 +1,34 @@
-"""Certificate rung: prove a claim with its parameters, and the number of clients, as symbols."""
+"""Certificate rung: prove a claim with its parameters, and the number of clients, as symbols.
+
+The statement is read as sets of claims (`verify.reading.claim_sets`), each of which is what it
+says; it is proved where each claim of one set is, by `verify.certify.prover.prove` or by induction
+on a size, and in the form that the stand-alone checker reads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
-from verify.claim.functions import class_of
 from verify.claim.statement import Statement
-from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
-from verify.ladder.rungs.generic import prove_generic, recheck_generic
-from verify.reading.generic_claims import generic_axis
+from verify.reading.claim_sets import claim_sets
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.free_parts import squared
+from verify.reading.parts.refusals import told
+from verify.reading.runs.parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
+
+ROOTS, CAP = 24, 6000
+"""Roots whose squares are tried where a claim about losses is not proved without, and products."""
+
+SPLIT = ("attained", "case", "never", "parts", "parts of one", "term", "functions", "losses")
+"""In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
 
 def prove(statement: Statement) -> Iterator[Evidence]:
@@ -30,15 +45,17 @@ def prove(statement: Statement) -> Iterator[Evidence]:
         return
     from verify.certify.algebra.solvers import complaints
 
-    kind = class_of(statement.family)
-    found: list[Evidence] = []
-    with complaints() as said:
-        if kind is not None or generic_axis(statement) is not None:
-            found = list(prove_generic(statement, kind))
-        if kind is None and not any(e.status == "decided" or e.link for e in found):
-            found = list(prove_with_clients(statement)) or found
-    yield from found
-    if said and not found:
+    try:
+        with complaints() as said:
+            made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
+            found = next(((claims, proofs) for claims, proofs in made if proofs), None)
+    except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
+        yield Evidence("certificate", "not-applicable", told(error, statement.key))
+        return
+    if found is not None:
+        claims, proofs = found
+        yield _evidence(statement, claims.complete, proofs)
+    elif said:
         yield Evidence("certificate", "not-applicable", f"no proof was found: {'; '.join(said)}")
 
 
@@ -48,15 +65,27 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
     return [part["written"] for e in found if e.proof for part in e.proof["certificates"]]
 
 
-def recheck(statement: Statement, proof: Any) -> bool:
-    """Whether stored certificates prove this statement: every premise is derived again."""
+def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
+    """Whether stored certificates prove this statement: every premise is derived again.
+
+    Parameters
+    ----------
+    statement : Statement
+    proof : mapping
+        What `prove` has put into its evidence.
+    """
     stored = proof.get("certificates", [])
-    return recheck_generic(statement, stored) or (
-        class_of(statement.family) is None and recheck_with_clients(statement, stored)
-    )
+    labels = [dict(item["shape"]) for item in stored]
+    try:
+        sets = (claims.all() for claims in claim_sets(statement))
+        claims = next((c for c in sets if [one.label for one in c] == labels), [])
+    except Exception as error:  # as above
+        told(error, statement.key)
+        return False
+    return bool(claims) and all(_proves(*pair) for pair in zip(stored, claims, strict=True))
 
 
-def stands_alone(proof: Any) -> bool:
+def stands_alone(proof: Mapping[str, Any]) -> bool:
     """Whether the identities of stored certificates hold, whatever claim they are for."""
     from verify.certify.prover.prove import Certificate, verify_certificate
 
@@ -67,3 +96,206 @@ def stands_alone(proof: Any) -> bool:
     ]
     written = [c["written"] for c in proof.get("certificates", [])]
     return bool(written) and all(map(verify_certificate, stored)) and all(map(accepts, written))
+
+
+# -- what is said of a proof -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A proof of one claim.
+
+    Attributes
+    ----------
+    label : dict
+        Of the claim.
+    written : dict
+        For the stand-alone checker, which is told what stands for vectors.
+    certificate : dict or None
+        For `verify.certify.prover.prove.verify_certificate`; None of an induction.
+    size : str
+        That the induction is on.
+    speaks : bool
+        Whether it says more than that the hypotheses contradict each other.
+    """
+
+    label: dict[str, Any]
+    written: dict[str, Any]
+    certificate: dict[str, Any] | None = None
+    size: str = ""
+    speaks: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """As evidence keeps it."""
+        made = {"shape": self.label, "certificate": self.certificate, "written": self.written}
+        return {name: value for name, value in made.items() if value is not None}
+
+
+def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> Evidence:
+    """Proofs as evidence: of the claim, of the listed sizes, or of contradicting hypotheses."""
+    proof = {"certificates": [one.to_json() for one in proofs]}
+    if not complete:
+        return Evidence(
+            "certificate",
+            "reported",
+            "proved for each size that is listed, not for all sizes",
+            proof=proof,
+            scope=statement.family.about,
+        )
+    if not any(one.speaks for one in proofs):
+        return Evidence(
+            "certificate",
+            "reported",
+            "the hypotheses contradict each other, whatever the claim",
+            proof=proof,
+            link={"kind": "empty", "key": statement.key, "verdict": "proved"},
+        )
+    kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
+    scope = "all parameters symbolic"
+    return Evidence(
+        "certificate",
+        "decided",
+        _summary(proofs),
+        proof=proof,
+        scope=f"all {kind} functions in every dimension, {scope}" if kind else scope,
+    )
+
+
+def _summary(proofs: Sequence[Proof]) -> str:
+    labels = [one.label for one in proofs]
+    sizes = dict.fromkeys(one.size for one in proofs if one.size)
+    how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
+    clients = ", for any number of clients" if any(x.get("N") == "any" for x in labels) else ""
+    listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
+    dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
+    return f"proved{how} with every parameter as a symbol{clients}{dims}"
+
+
+# -- the search ------------------------------------------------------------------------------------
+
+
+def _proofs(claims: Claims) -> list[Proof] | None:
+    """A proof of each claim; None where one has none.
+
+    All of them are found before the first is written out.
+    """
+    found: list[tuple[ReadClaim, Any]] = []
+    for one in claims:
+        made = _found(one)
+        made = _inductive(one) if made is None else made
+        if made is None:
+            return None
+        found.append((one, made))
+    if claims.broken:
+        return None
+    proofs: list[Proof] = []
+    for one, made in found:
+        proof = made if isinstance(made, Proof) else _checked(one, made)
+        if proof is None:
+            return None
+        proofs.append(proof)
+    return proofs or None
+
+
+def _found(one: ReadClaim) -> Any:
+    """What the search leaves of one claim; None where it finds nothing that lifts."""
+    from verify.certify.prover.lifting import lifts
+
+    for found in _searches(one):
+        if found is not None and lifts(found.certificate, one.vectors):
+            return found
+    return None
+
+
+def _searches(one: ReadClaim) -> Iterator[Any]:
+    """Answers of the search, the cheap ones first."""
+    from verify.certify.prover.prove import searched
+
+    label, claim, _ = one
+    if "functions" in label:  # many conditions: short products, then squares of a programme
+        from verify.reading.classes.claims import candidates
+
+        found = searched(*claim, degree=2)
+        yield found if found is not None and found.written is not None else None
+        yield searched(*claim, degree=1, roots=candidates(claim))
+        return
+    roots = squared(claim) if label.get("parts") else _roots(claim)
+    yield searched(*claim, roots=roots)
+    if "losses" in label:
+        more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
+        yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
+
+
+def _roots(claim: Claim) -> list[Any]:
+    """Polynomials whose squares stand in the sides of a claim without formal sums."""
+    import sympy
+
+    gap = sympy.sympify(claim.right) - sympy.sympify(claim.left)
+    if gap.has(sympy.Sum):
+        return []
+    bases = [p.base for p in gap.atoms(sympy.Pow) if p.exp == 2 and p.base.is_Add]
+    found = [sympy.fraction(sympy.cancel(base))[0] for base in bases]
+    return sorted({f for f in found if f.is_polynomial() and f.is_extended_real}, key=str)
+
+
+def _checked(one: ReadClaim, found: Any) -> Proof | None:
+    """The proof in both forms; None where a checker refuses it."""
+    if found.written is None:
+        return None
+    certificate, written = found.written
+    about = _about_vectors(written, one.vectors)
+    if about is not written and not accepts(about):
+        return None
+    gap = one.claim.left - one.claim.right
+    false = "never" not in one.label and bool(getattr(gap, "is_positive", False))
+    return Proof(
+        one.label, about, certificate.to_json(), speaks=bool(certificate.uses_claim or false)
+    )
+
+
+def _inductive(one: ReadClaim) -> Proof | None:
+    """A proof by induction on one of the sizes of a claim as it stands."""
+    from verify.certify.prover.induction import by_induction
+
+    label, (left, right, relation, hypotheses), vectors = one
+    if vectors or any(word in label for word in SPLIT):
+        return None
+    expressions = [left, right, *(h.expr for h in hypotheses)]
+    sizes = {s for e in expressions for s in e.free_symbols if s.is_integer and s.is_positive}
+    for size in sorted(sizes - set(client_symbol()), key=str):
+        document = by_induction(left, right, relation, hypotheses, size)
+        if document is not None:
+            return Proof(label, document, size=str(size).removesuffix("_"))
+    return None
+
+
+# -- stored proofs ---------------------------------------------------------------------------------
+
+
+def _proves(item: Mapping[str, Any], one: ReadClaim) -> bool:
+    """Whether a stored proof is one of a claim, in both forms."""
+    from verify.certify.prover.lifting import lifts
+    from verify.certify.prover.prove import Certificate, verify_certificate, written_out
+
+    if not accepts(item["written"]):
+        return False
+    if "certificate" not in item:
+        again = _inductive(one)
+        return again is not None and _plain(item["written"]) == _plain(again.written)
+    certificate = Certificate.from_json(item["certificate"])
+    return (
+        verify_certificate(certificate, *one.claim)
+        and lifts(certificate, one.vectors)
+        and _plain(item["written"])
+        == _plain(_about_vectors(written_out(certificate, *one.claim), one.vectors))
+    )
+
+
+def _about_vectors(document: dict[str, Any], vectors: Sequence[str]) -> dict[str, Any]:
+    """A proof that tells the checker which symbols stand for one coordinate of a vector."""
+    return {**document, "vectors": list(vectors)} if vectors else document
+
+
+def _plain(document: Any) -> Any:
+    """As it comes back from a file."""
+    return json.loads(json.dumps(document))

@@ -6,15 +6,13 @@ That it has none is for the ledger to say: the search for a proof is not run aga
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.limits.clock import OutOfTime, at_most
-from verify.reading.clients.claims import claim_sets
-from verify.reading.generic_claims import claims_of, generic_axis
-from verify.reading.generic_reading import PROBLEMS, read_symbols
-from verify.world.noise_plan import NotAvailable
+from verify.reading.claim_sets import claim_sets
+from verify.reading.clients.groups import why_unread
+from verify.reading.clients.reading import PROBLEMS
 
 READ = "its formula was read, and no proof of it found"
 
@@ -30,9 +28,9 @@ COMPARED = {
 }
 
 KINDS = (
-    (r"extreme of a generic client", "it takes a largest or smallest value over clients"),
+    (r"several axes", "its parameters run over several axes"),
     (r"single client|out of bounds", "it singles one client out, or orders them"),
-    (r"axis of the clients|ambiguous sum", "it compares clients in pairs, or sums what names none"),
+    (r"about pairs", "it is about pairs of clients"),
     (r"truth value", "it branches on the value of a parameter"),
     (r"integer|int\(\)|__index__|slice", "it loops over a size, and only listed sizes are read"),
     (r"Ball", "it has a transcendental constant"),
@@ -78,32 +76,11 @@ def why_unproved(statement: Statement, seconds: float = SECONDS) -> str:
 
 def _read(statement: Statement) -> str:
     """How far the formula of a claim about numbers is read."""
-    if any(claims.all() for claims in claim_sets(statement)):
-        return READ
-    if generic_axis(statement) is None:
-        return "its parameters run over several axes"
-    claims, complete = claims_of(statement)
-    if claims and not complete:
-        return "it has a form for the listed sizes only"
-    return READ if claims else _unread(statement)
-
-
-def _unread(statement: Statement) -> str:
-    """Why the first shape has no form with symbols."""
-    shape: Any = statement.family.shapes[0]
-    try:
-        read_symbols(statement, shape, {})
-    except (
-        TypeError,
-        ValueError,
-        LookupError,
-        NotAvailable,
-        AttributeError,
-        ArithmeticError,
-    ) as error:
-        said = str(error)
-        return next(
-            (words for pattern, words in KINDS if re.search(pattern, said)),
-            f"it has no form with symbols ({type(error).__name__})",
-        )
-    return "its shapes have different forms"
+    for claims in claim_sets(statement):
+        if claims.all():
+            return READ if claims.complete else "it has a form for the listed sizes only"
+    said = why_unread(statement)
+    return next(
+        (words for pattern, words in KINDS if re.search(pattern, said)),
+        f"it has no form with symbols ({said})" if said else "its shapes have different forms",
+    )

@@ -10,9 +10,11 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
-from verify.reading.clients.cases import Labelled, Way, claims_of_reading
+from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.claim import ReadClaim
+from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["attained", "attaining", "extremes_of"]
 
@@ -49,14 +51,14 @@ def _names_bound(e: Expr) -> bool:
 
 def attained(
     statement: Statement, reading: Reading, group: Group, these: tuple[int, ...], way: Way
-) -> Iterator[Labelled]:
+) -> Iterator[ReadClaim]:
     """One claim for each way in which clients attain some of the largest and smallest values.
 
     Those beyond the leading clients are alike, so that each may be given the next number.
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where there is no reading with more leading clients.
     """
     leads, count = reading.axis.leads, len(extremes_of(reading))
@@ -66,7 +68,7 @@ def attained(
         if most > leads:
             wider = group.wider(most)
         if wider is None or len(extremes_of(wider)) != count:
-            raise TypeError("no such reading with so many leading clients")
+            raise NotReadable("no such reading with so many leading clients")
         extremes = [extremes_of(wider)[i] for i in these]
         blocks = [range(len(e.args[2])) for e in extremes]
         for chosen in product(*blocks):
@@ -75,7 +77,7 @@ def attained(
                 f"{e.args[0]} {i} at {w}" for e, i, w in zip(extremes, these, who, strict=True)
             )
             for label, claim, vectors in claims_of_reading(statement, case, group, way):
-                yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
+                yield ReadClaim({**label, "attained": f"{words} {list(chosen)}"}, claim, vectors)
 
 
 def _assignments(leads: int, count: int) -> Iterator[tuple[int, ...]]:

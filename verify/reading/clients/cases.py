@@ -1,4 +1,9 @@
-"""The claims that a reading makes, each condition answered in both ways where that is asked for."""
+"""The claims that a reading makes, each condition answered in both ways where that is asked for.
+
+Where ``right - left = c + sum_i c_i sum_k f_i(k)`` up to a denominator, ``sum_i c_i f_i(k) >= 0``
+for one client, whichever it is, is a claim without sums in which conditions on that client are
+cases.  Proved, it is a hypothesis on every client for the claim itself.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from bounds.numbers.formal_terms import extreme_type
+from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.reading.clients.groups import Group
+from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
-from verify.reading.clients.symbols import Claim, Lowering
-from verify.reading.clients.terms import by_terms
+from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["Labelled", "Met", "Way", "claims_of_reading"]
+__all__ = ["Met", "Way", "claims_of_reading"]
 
 Expr = Any
-Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
-"""A label, a claim, and the names in it that stand for one coordinate of a vector."""
 
 FALSEHOOD = (1, 0, "<=")
 """What is claimed where a case cannot happen: its hypotheses are the whole proof."""
@@ -48,7 +52,7 @@ class Way:
 
 def claims_of_reading(
     statement: Statement, reading: Reading, group: Group, way: Way
-) -> Iterator[Labelled]:
+) -> Iterator[ReadClaim]:
     """The claims with others and, where clients are singled out, without.
 
     Parameters
@@ -60,11 +64,11 @@ def claims_of_reading(
 
     Yields
     ------
-    (label, claim, vectors)
+    ReadClaim
 
     Raises
     ------
-    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+    NotReadable
         Where one of them is none.
     """
     for others in (True, False):
@@ -87,11 +91,11 @@ def claims_of_reading(
                     (one.left[()], one.right[()]),
                     replace(way, cases=True, met=Met()),
                 ):
-                    yield {**label, **at, "term": "one client", **case}, claim, vectors
+                    yield ReadClaim({**label, **at, "term": "one client", **case}, claim, vectors)
             else:
                 found_here = found
             for case, claim, vectors in _cases(statement, found_here, sides, way):
-                yield {**label, **at, **case}, claim, vectors
+                yield ReadClaim({**label, **at, **case}, claim, vectors)
 
 
 def _cases(
@@ -100,12 +104,12 @@ def _cases(
     sides: Sequence[Expr],
     way: Way,
     assumed: tuple[tuple[Expr, bool, bool], ...] = (),
-) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
+) -> Iterator[ReadClaim]:
     """The claim, or one claim for each answer to the conditions that no client enters.
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where there are too many conditions.
     """
     lowering = Lowering(statement, reading, assumed, way.whole and way.cases)
@@ -114,13 +118,13 @@ def _cases(
     label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
     decided = not way.cases or not lowering.open or way.whole
     if assumed and _contradicts(lowering.plain, 2 if decided else 1):
-        yield {**label, "never": True}, (*FALSEHOOD, lowering.plain), ()
+        yield ReadClaim({**label, "never": True}, Claim(*FALSEHOOD, lowering.plain))
         return
     if decided:
-        yield label, claim, vectors
+        yield ReadClaim(label, claim, vectors)
         return
     if len(assumed) == MOST_CASES:
-        raise TypeError("too many cases")
+        raise NotReadable("too many cases")
     value, strict = next(iter(lowering.open))
     for answer in (True, False):
         yield from _cases(statement, reading, sides, way, (*assumed, (value, strict, answer)))
@@ -178,3 +182,80 @@ def _without_others(e: Expr) -> Expr:
     if not e.args or isinstance(e, sympy.Indexed):
         return e
     return e.func(*map(_without_others, e.args))
+
+
+# -- one term of the sums ------------------------------------------------------------------------
+
+
+def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Reading] | None:
+    """The claim about one term, and the reading that has it for a hypothesis.
+
+    Parameters
+    ----------
+    reading : Reading
+    left, right : expressions
+        Two sides of it, of one place.
+
+    Returns
+    -------
+    (Reading, Reading) or None
+        None where the difference is not linear in sums over all other clients, or no condition
+        stands in them.
+    """
+    import sympy
+
+    body = _body(right - left)
+    kinds = (indicator_type(), sympy.Max, sympy.Min, sympy.Abs)
+    if body is None or not body.has(*kinds):
+        return None  # without conditions the search for a proof goes term by term itself
+    k, _ = client_symbol()
+    leads = reading.axis.leads
+    mark = reading.axis.marks[leads]
+    margins = {
+        name: {**margin, **({(leads,): put(margin["k",], k, mark)} if ("k",) in margin else {})}
+        for name, margin in reading.margins.items()
+    }
+    zero = body - body
+    one = replace(
+        reading, left={(): zero}, right={(): put(body, k, mark)}, margins=margins, marks=(mark,)
+    )
+    known = {**reading.margins, "term by term": {("k",): body}}
+    if reading.relation == "==":
+        known["term by term, from above"] = {("k",): -body}
+    return one, replace(reading, margins=known)
+
+
+def _body(gap: Expr) -> Expr | None:
+    """The summand of the numerator of a difference."""
+    import sympy
+
+    sums: dict[Expr, Expr] = {}
+    k, count = client_symbol()
+    plain = _without_sums(gap, sums)
+    known = {dummy: total for total, dummy in sums.items()}
+    if (
+        not sums
+        or any(t.limits != (sympy.Tuple(k, 1, count),) for t in sums)
+        or (k in plain.free_symbols)
+    ):
+        return None
+    over, _ = sympy.fraction(sympy.together(plain))
+    try:
+        poly = sympy.Poly(over, *known)
+    except sympy.PolynomialError:
+        return None
+    if poly.total_degree() != 1:
+        return None
+    parts = [poly.coeff_monomial(dummy) * total.function for dummy, total in known.items()]
+    return sympy.factor_terms(sympy.Add(*parts))
+
+
+def _without_sums(e: Expr, sums: dict[Expr, Expr]) -> Expr:
+    """An expression with a symbol for each outermost sum."""
+    import sympy
+
+    if isinstance(e, sympy.Sum):
+        return sums.setdefault(e, sympy.Dummy(f"s{len(sums)}", real=True))
+    if not e.args or isinstance(e, sympy.Indexed):
+        return e
+    return e.func(*(_without_sums(part, sums) for part in e.args))

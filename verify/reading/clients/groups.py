@@ -7,21 +7,21 @@ from functools import cached_property
 from typing import Any
 
 from verify.claim.statement import Statement
-from verify.reading.clients.reading import FIXED, Reading, read_clients
+from verify.reading.clients.agreement import agrees_everywhere
+from verify.reading.clients.reading import FIXED, Reading, axes_of, read_clients
 from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
-from verify.reading.clients.values import agrees_everywhere
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["ERRORS", "Group", "groups_of"]
+__all__ = ["Group", "groups_of", "why_unread"]
 
 Expr = Any
 
 MOST_LEADS = 2
 """Clients that a claim itself may single out."""
 
-ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
-"""What a program says where it has no such form."""
+ROWS = ("row", "client")
+"""Entries of shapes that number rows and columns of a printed table: there are no others."""
 
 
 class Group:
@@ -65,10 +65,13 @@ class Group:
         return self._wider[leads]
 
 
-def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | None:
+def groups_of(
+    statement: Statement, axis: str, spelled: bool, sized: bool = True
+) -> list[Group] | None:
     """Listed shapes that differ in sizes alone; None where one of the sizes may be zero.
 
-    Where coordinates are spelled out, those of one dimension each.
+    Where coordinates are spelled out, those of one dimension each; where sizes are not `sized`,
+    those of one size each.
     """
     import sympy
 
@@ -78,7 +81,9 @@ def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | N
     sizes = {
         n
         for n in {n for shape in shapes for n in shape} - per
-        if all(
+        if sized
+        and n not in ROWS
+        and all(
             isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
             for s in shapes
             if n in s
@@ -101,6 +106,20 @@ def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | N
     ]
 
 
+def why_unread(statement: Statement) -> str:
+    """What the first shape says where it has no form with symbols; empty where it has one."""
+    said = "several axes" if not axes_of(statement) else ""
+    for name in axes_of(statement):
+        for leads in range(MOST_LEADS + 1 if name else 1):
+            try:
+                read_clients(statement, statement.family.shapes[0], name, leads, {})
+            except NotReadable as error:
+                said = str(error)
+            else:
+                return ""
+    return said
+
+
 def _read(
     statement: Statement,
     shapes: Sequence[Any],
@@ -115,7 +134,7 @@ def _read(
             return None
         try:
             reading = read_clients(statement, shapes[0], name, more, sizes, spelled=spelled)
-        except ERRORS:
+        except NotReadable:
             continue
         if agrees_everywhere(statement, shapes, reading):
             return with_shares(statement, reading)
@@ -141,7 +160,7 @@ def _with_length(statement: Statement, shapes: Sequence[Any], reading: Reading) 
             for more in (1, 2, 3)
         ]
         found = with_length([reading, *longer])
-    except ERRORS:
+    except NotReadable:
         return None
     same = agrees_everywhere(statement, shapes, found)
     return with_shares(statement, found) if same else None

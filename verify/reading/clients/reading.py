@@ -3,7 +3,7 @@
 The program runs on a few clients with symbols of their own (`bounds.numbers.formal`), so that it
 may pick one out, compare pairs and take extremes.  What it gives is a claim about any number of
 clients, unless it depends on how many were written out; that is found by comparing the formulas
-with exact values in several numbers of clients (`verify.reading.clients.values`).
+with exact values in several numbers of clients (`verify.reading.clients.agreement`).
 """
 
 from __future__ import annotations
@@ -15,20 +15,21 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.formal import Axis, generic_entry, listed
-from bounds.numbers.symbolic import Symbolic, client_symbol, expression
+from bounds.numbers.symbolic import Symbolic, client_symbol
 from verify.claim.parameters import Shape
-from verify.claim.statement import Real, Statement
+from verify.claim.statement import Statement
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.symbols import formula, require_reached, symbol_values
 from verify.world.score import score
 
-__all__ = ["FIXED", "LISTED", "Reading", "axes_of", "by_place", "read_clients"]
+__all__ = ["FIXED", "LISTED", "PROBLEMS", "Reading", "axes_of", "by_place", "read_clients"]
 
 Expr = Any
 
+PROBLEMS = "its instances are problems or runs that stand for a class, not numbers"
+
 LISTED = 5
 """Clients that are written out: five, so that at least three are compared with each other."""
-
-DIGITS = 15
-"""A float with more digits than that has been computed, not written."""
 
 FIXED = ("N", "d", "rounds", "local_steps", "points")
 """Sizes that stand for any number even where a family lists one value of them."""
@@ -91,7 +92,7 @@ def axes_of(statement: Statement) -> tuple[str, ...]:
     free = {axis for axis in found - {"d"} if axis in FIXED or len(_lengths(statement, axis)) > 1}
     if len(free) > 1:
         return ()
-    return (*free,) if free else ("d", "") if "d" in found else ("",)
+    return (*free,) if free else ("", "d") if "d" in found else ("",)
 
 
 def read_clients(
@@ -128,14 +129,14 @@ def read_clients(
 
     Raises
     ------
-    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+    NotReadable
         Where the program has no such form.
     """
     import sympy  # noqa: F401  (formal axes use what is loaded)
 
     try:
         return _read(statement, shape, name, leads, sizes, True, more, spelled)
-    except (TypeError, ValueError):
+    except NotReadable:
         if not name:
             raise  # a program that goes through the clients one by one asks for a plain number
         return _read(statement, shape, name, leads, sizes, False, more, spelled)
@@ -157,19 +158,17 @@ def _read(
     changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
     if name:
         changed[name] = axis.size
-    values = {
-        n: _values(n, p, p.lengths(changed), name, axis, spelled)
-        for n, p in statement.family.box.items()
-    }
+    values = symbol_values(statement.family.box, changed, name, axis, spelled)
     with listed(axis):
-        instance = statement.family.instance(values, changed)
+        with asked():
+            instance = statement.family.instance(values, changed)
         if instance.family != "numbers":
-            raise TypeError("its instances are no numbers")
+            raise NotReadable(f"{PROBLEMS} ({instance.family})")
         counts = {**sizes, **({name: axis.count} if name and counted else {})}
         constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
-        result = score(
-            statement, replace(instance, params={**instance.params, **constants}), "symbolic"
-        )
+        counted_in = replace(instance, params={**instance.params, **constants})
+        with asked():
+            result = score(statement, counted_in, "symbolic")
         left, right = by_place(result.left, axis), by_place(result.right, axis)
         margins = {n: by_place(m, axis) for n, m in result.margins.items()}
     if statement.relation == ">=":
@@ -184,36 +183,9 @@ def _read(
         name,
         spelled=spelled,
     )
-    _all_read(statement, instance)
+    require_reached(statement, instance)
     _no_other(reading)
     return reading
-
-
-class Listed(np.ndarray[Any, Any]):
-    """Array of symbols that is compared entry by entry, into conditions."""
-
-    def __gt__(self, other: Any) -> Any:
-        return np.greater(self, other, dtype=object)
-
-    def __ge__(self, other: Any) -> Any:
-        return np.greater_equal(self, other, dtype=object)
-
-    def __lt__(self, other: Any) -> Any:
-        return np.less(self, other, dtype=object)
-
-    def __le__(self, other: Any) -> Any:
-        return np.less_equal(self, other, dtype=object)
-
-    def __eq__(self, other: Any) -> Any:
-        return np.equal(self, other, dtype=object)
-
-    def __ne__(self, other: Any) -> Any:
-        return np.not_equal(self, other, dtype=object)
-
-    def __invert__(self) -> Any:
-        return np.frompyfunc(lambda v: ~v if isinstance(v, Symbolic) else not v, 1, 1)(self)
-
-    __hash__ = None
 
 
 # -- private helpers -----------------------------------------------------------------------------
@@ -223,82 +195,25 @@ def _lengths(statement: Statement, axis: str) -> set[Any]:
     return {shape[axis] for shape in statement.family.shapes if axis in shape}
 
 
-def _values(
-    name: str, p: Real, lengths: tuple[int, ...], any_axis: str, axis: Axis, spelled: bool
-) -> Listed:
-    """One symbol per entry of a parameter, with the leading axis of a batch of one."""
-    import sympy
-
-    facts = {"positive": True} if p.sign == "positive" else {"real": True}
-    if p.sign == "nonnegative":
-        facts = {"nonnegative": True}
-    if "d" in p.per and any_axis != "d" and not spelled:
-        facts = {"real": True}
-    out = np.empty((1, *lengths), dtype=object)
-    for place in np.ndindex(*lengths):
-        unnamed = (any_axis,) if spelled else ("d", any_axis)
-        fixed = [str(i) for i, a in zip(place, p.per, strict=True) if a not in unnamed]
-        marks = [axis.marks[i] for i, a in zip(place, p.per, strict=True) if a == any_axis]
-        own = "_".join([name, *fixed])
-        symbol = (
-            sympy.IndexedBase(own, **facts)[tuple(marks)] if marks else sympy.Symbol(own, **facts)
-        )
-        out[(0, *place)] = Symbolic(symbol)
-    return out.view(Listed)
-
-
 def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
     """The formulas of a side: one, or those of the leading clients and of the generic one.
 
     Raises
     ------
-    TypeError
+    NotReadable
         Where it is about something else than one value or one for each client.
     """
     if value.shape[:2] != (1, 1):
-        raise TypeError("an outcome has been picked out")
+        raise NotReadable("an outcome has been picked out")
     entries = np.asarray(value).reshape(value.shape[2:])
     if entries.size == 1:
-        found: dict[tuple[Any, ...], Expr] = {(): _formula(entries.item())}
+        found: dict[tuple[Any, ...], Expr] = {(): formula(entries.item())}
     elif entries.ndim == 1 and len(entries) == axis.size:
-        found = {(i,): _formula(entries[i]) for i in range(axis.leads)}
-        found["k",] = _formula(Symbolic(generic_entry(list(entries), axis)))
+        found = {(i,): formula(entries[i]) for i in range(axis.leads)}
+        found["k",] = formula(Symbolic(generic_entry(list(entries), axis)))
     else:
-        raise TypeError("a claim is about pairs, or about something else than every client")
+        raise NotReadable("a claim is about pairs, or about something else than every client")
     return found
-
-
-def _formula(value: Any) -> Expr:
-    found = expression(value)
-    if found is None:
-        raise TypeError("a number has no exact form")
-    floats = found.atoms(_float_type())
-    if any(len(str(float(x)).strip("-0").replace(".", "")) > DIGITS for x in floats):
-        raise TypeError("a number has been rounded before it reached the claim")
-    return found
-
-
-def _float_type() -> Any:
-    import sympy
-
-    return sympy.Float
-
-
-def _all_read(statement: Statement, instance: Any) -> None:
-    """Every parameter must still stand in the instance that was built."""
-    import sympy
-
-    built = {
-        str(symbol.base if isinstance(symbol, sympy.Indexed) else symbol)
-        for value in instance.params.values()
-        if isinstance(value, np.ndarray)
-        for entry in value.flat
-        if isinstance(entry, Symbolic)
-        for symbol in entry.expr.atoms(sympy.Symbol, sympy.Indexed)
-    }
-    for name in statement.family.box:
-        if not any(b == name or b.startswith(f"{name}_") for b in built):
-            raise TypeError(f"{name} does not reach the instance as a symbol")
 
 
 def _no_other(reading: Reading) -> None:
@@ -308,4 +223,4 @@ def _no_other(reading: Reading) -> None:
     for part in (reading.left, reading.right, *reading.margins.values()):
         for place, e in part.items():
             if e.free_symbols & others or (k in e.free_symbols and place != ("k",)):
-                raise TypeError("a single client has been picked out of a symbolic array")
+                raise NotReadable("a single client has been picked out of a symbolic array")

@@ -20,7 +20,7 @@ __all__ = ["with_shares"]
 Expr = Any
 
 
-class _Mixed(TypeError):
+class _Mixed(Exception):
     """An expression is not homogeneous."""
 
 

@@ -1,20 +1,30 @@
-"""Formulas that contain the number of clients that were written out.
+"""Numbers of clients and of coordinates in what a program says.
 
 A program that asks an array for its length gets that number.  Read at four lengths, the formulas
 differ in those numbers alone, and a polynomial of degree two in the length through three of them,
 or one over that, that meets the fourth is put in their place.  Whether that is what the claim says
-is found out by `verify.reading.clients.values`.
+is found out by `verify.reading.clients.agreement`.
+
+A program may be made for one and two coordinates, each with a part of its own, and refuse any
+other: then a proof for each listed dimension is a proof for all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from random import Random
 from typing import Any
 
+from verify.claim.parameters import Shape
+from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.values import rational_values
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import score
 
-__all__ = ["with_length"]
+__all__ = ["all_listed", "with_length"]
 
 Expr = Any
 
@@ -24,7 +34,7 @@ def with_length(readings: Sequence[Reading]) -> Reading:
 
     Raises
     ------
-    TypeError
+    NotReadable
         If they differ in anything else than such numbers.
     """
     first = readings[0]
@@ -32,7 +42,7 @@ def with_length(readings: Sequence[Reading]) -> Reading:
 
     def parts(found: Sequence[Mapping[Any, Expr]]) -> dict[Any, Expr]:
         if any(set(part) != set(found[0]) for part in found):
-            raise TypeError("the formulas depend on the number of clients")
+            raise NotReadable("the formulas depend on the number of clients")
         return {
             p: _merged([part[p] for part in found], lengths, first.axis.count) for p in found[0]
         }
@@ -61,7 +71,7 @@ def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
         return head.func(
             *(_merged(p, lengths, count) for p in zip(*(e.args for e in found), strict=True))
         )
-    raise TypeError("the formulas depend on the number of clients")
+    raise NotReadable("the formulas depend on the number of clients")
 
 
 def _curve(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr | None:
@@ -73,3 +83,54 @@ def _curve(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr 
     found = sympy.interpolate(list(zip(lengths[:3], values[:3], strict=True)), n)
     hit = all(found.subs(n, a) == v for a, v in zip(lengths, values, strict=True))
     return sympy.factor(found).subs(n, count) if hit else None
+
+
+# -- dimensions ----------------------------------------------------------------------------------
+
+FURTHER = 3
+"""Dimensions beyond the largest listed one that must be refused."""
+
+MOST = 3
+"""Coordinates that may be written out."""
+
+
+def all_listed(statement: Statement) -> bool:
+    """Whether the program has a value in the listed dimensions and in no other.
+
+    Parameters
+    ----------
+    statement : Statement
+        On numbers. A shape that says anything but sizes says too much: what it does not list may
+        go with other dimensions.
+    """
+    shapes = statement.family.shapes
+    vectors = any("d" in p.per for p in statement.family.box.values())
+    if (
+        statement.also
+        or not vectors
+        or any("d" not in s or any(type(v) is not int for v in s.values()) for s in shapes)
+    ):
+        return False
+    listed = {s["d"] for s in shapes}
+    others = [{n: v for n, v in s.items() if n != "d"} for s in shapes]
+    for d in range(1, max(listed) + FURTHER + 1):
+        refused = {_refused(statement, {**s, "d": d}) for s in others}
+        if refused != {d not in listed}:
+            return False
+    return bool(max(listed) <= MOST)
+
+
+def _refused(statement: Statement, shape: Shape) -> bool:
+    """Whether the claim cannot be written down in a shape; failing for another reason than the
+    lengths of arrays is not that."""
+    try:
+        values = rational_values(statement.family.box, shape, Random(statement.key))
+        instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
+        score(statement, instance, "exact")
+    except NotAvailable:
+        return False
+    except (ValueError, IndexError):
+        return True
+    except ArithmeticError:
+        return False
+    return False

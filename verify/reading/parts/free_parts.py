@@ -13,8 +13,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
-from verify.reading.clients.symbols import Claim
-from verify.reading.parts.claim_parts import each, said, unused_name
+from verify.reading.parts.claim import Claim, each, said, unused_name
 from verify.reading.parts.power_parts import with_powers
 
 __all__ = ["freed", "squared"]
@@ -129,7 +128,7 @@ def _with_rows(claim: Claim, meanings: dict[str, str]) -> Claim:
             and (sympy.expand(mixed**2 - one * other) == 0)
         ):
             facts.append(Hypothesis(f"Cauchy: {g}^2 is at most {f} {h}", f[k] * h[k] - g[k] ** 2))
-    return left, right, relation, [*given, *facts]
+    return Claim(left, right, relation, [*given, *facts])
 
 
 # -- sums that enter as a whole --------------------------------------------------------------------

@@ -7,8 +7,7 @@ from itertools import permutations
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
-from verify.reading.clients.symbols import Claim
-from verify.reading.parts.claim_parts import each, said, unused_name
+from verify.reading.parts.claim import Claim, each, said, unused_name
 
 __all__ = ["with_powers"]
 
@@ -50,7 +49,7 @@ def with_powers(claim: Claim, meanings: dict[str, str]) -> Claim:
                 facts.append(Hypothesis(f"{other} is at least {one}", other - one))
                 break
     left, right, relation, given = each(claim, lambda e: e.xreplace(table))
-    return left, right, relation, [*given, *facts]
+    return Claim(left, right, relation, [*given, *facts])
 
 
 @lru_cache(4_000)

@@ -14,25 +14,22 @@ from typing import TYPE_CHECKING, Any
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
+from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
-from verify.reading.clients.symbols import Claim, Lowering
-from verify.reading.runs.names import PAIR
-from verify.reading.runs.parts import families, in_parts, without_zeros
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.runs.parts import PAIR, families, in_parts, without_zeros
 
 if TYPE_CHECKING:
     from verify.reading.runs.reading import RunReading
     from verify.reading.runs.rules import Case
 
-__all__ = ["run_claim_sets"]
+__all__ = ["run_sets"]
 
 Expr = Any
-Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
-
-ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
 
 
-def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
+def run_sets(statement: Statement) -> Iterator[Claims]:
     """Sets of claims each of which implies what a statement about runs says.
 
     Parameters
@@ -42,23 +39,23 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
 
     Yields
     ------
-    list of (label, claim, vectors)
+    Claims
         There are no vectors: all is on the line.
     """
+    from verify.reading.runs.agreement import agreement
     from verify.reading.runs.forms import with_case, with_ranges
     from verify.reading.runs.reading import read_run
-    from verify.reading.runs.values import agreement
 
     try:
         found = read_run(statement)
         parted = agreement(statement, found)
         if not parted:
             return
-    except ERRORS:
+    except NotReadable:
         return
     label = {"N": "any", "d": 1, "losses": "any smooth"}
 
-    def by_case(how: Callable[[Reading], Reading], **more: str) -> list[Labelled]:
+    def by_case(how: Callable[[Reading], Reading], **more: str) -> list[ReadClaim]:
         return [
             one
             for case in _cases(found)
@@ -70,7 +67,7 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     plain = with_ranges(without_zeros(found.reading, found.met))
     parts = in_parts(plain)
     free = parted == "all" or not _of_those_who_took_part(found)
-    ways: tuple[Callable[[], list[Labelled]], ...] = (
+    ways: tuple[Callable[[], list[ReadClaim]], ...] = (
         lambda: _termwise(statement, plain, label, lambda one: one),
         lambda: list(_claims(statement, plain, label)),
         lambda: _termwise(statement, plain, label, in_parts),
@@ -81,10 +78,10 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     for way in ways if free else ways[-2:]:
         try:
             claims = way()
-        except ERRORS:
+        except NotReadable:
             continue
         if claims:
-            yield claims
+            yield Claims(claims)
 
 
 def _cases(found: RunReading) -> list[Case]:
@@ -104,7 +101,7 @@ def _of_those_who_took_part(found: RunReading) -> bool:
     return any(made & families([body]) for x in extremes for body in x.args[3])
 
 
-def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[Labelled]:
+def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[ReadClaim]:
     import sympy
 
     for place in sorted({*reading.left, *reading.right}, key=str):
@@ -118,10 +115,10 @@ def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> It
         if isinstance(left, sympy.Abs) and reading.relation == "<=":
             for word, value in (("positive", left.args[0]), ("negative", -left.args[0])):
                 claim, vectors = Lowering(statement, reading).claim(value, right)
-                yield {**at, "sign": word}, _relevant(claim), vectors
+                yield ReadClaim({**at, "sign": word}, _relevant(claim), vectors)
         else:
             claim, vectors = Lowering(statement, reading).claim(left, right)
-            yield at, _relevant(claim), vectors
+            yield ReadClaim(at, _relevant(claim), vectors)
 
 
 def _termwise(
@@ -129,7 +126,7 @@ def _termwise(
     reading: Reading,
     label: dict[str, Any],
     form: Callable[[Reading], Reading],
-) -> list[Labelled]:
+) -> list[ReadClaim]:
     """A claim about each client that the claim is the mean of, and the claim that rests on it.
 
     Where the square of a mean stands on the left, the mean of the squares is put there, and that
@@ -172,7 +169,7 @@ def _relevant(claim: Claim) -> Claim:
             if any(sum(s in other for other in each) == 1 for s in each[i])
         ]
         if not alone:
-            return left, right, relation, kept
+            return Claim(left, right, relation, kept)
         kept = [h for h in kept if h not in alone]
 
 

@@ -1,4 +1,4 @@
-"""Claims about numbers of clients with one symbol in place of what is squared.
+"""Names of the symbols of runs, and claims with one symbol in place of what is squared.
 
 Where ``(a + 2 b c)^2`` stands and nothing is known of ``a`` alone, ``a`` may be any number, and so
 may ``p = a + 2 b c``: with ``a = p - 2 b c`` the claim is about ``p``, and a proof of that for all
@@ -15,14 +15,41 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.reading.clients.reading import Reading
-from verify.reading.runs.names import LOSS, SLOPE
 
-__all__ = ["balanced", "families", "in_parts", "with_signs", "without_zeros"]
+__all__ = [
+    "LOSS",
+    "PAIR",
+    "SLOPE",
+    "STIFF",
+    "balanced",
+    "families",
+    "in_parts",
+    "name_after",
+    "own_name",
+    "with_signs",
+    "without_zeros",
+]
 
 Expr = Any
 
+STIFF, SLOPE, LOSS = "stiffness", "slope_at", "loss_at"
+"""Names of the smallest Lipschitz constants of the gradients, of slopes and of losses."""
+
+PAIR = ("pair",)
+"""Place of a formula about each ordered pair of clients, those of the first two marks."""
+
 MOST = 6
 """Squares that get a symbol."""
+
+
+def name_after(trace: str, t: int, rounds: int) -> str:
+    """Name of what a trace holds after t of so many rounds."""
+    return f"{trace}_at_the_end" if t == rounds else f"{trace}_after_{t}"
+
+
+def own_name(name: str) -> str:
+    """Name of the symbol of a hyper-parameter, which no parameter of a family has."""
+    return f"given_{name}"
 
 
 def in_parts(reading: Reading) -> Reading:

@@ -3,7 +3,7 @@
 The program of the claim runs in a world whose losses are known by slopes and values at the points
 that it looks at, and whose models after each round are symbols (`verify.reading.runs.world`).  The
 smoothness of the losses becomes a hypothesis; a hyper-parameter is a symbol with the sign that the
-family's own program gives it.  `verify.reading.runs.values` compares all of it with exact runs.
+family's own program gives it.  `verify.reading.runs.agreement` compares all of it with exact runs.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import FIXED, LISTED, Reading, by_place
-from verify.reading.runs.extremes import folded, formal_extreme, ranges
-from verify.reading.runs.names import PAIR, STIFF, own_name
-from verify.reading.runs.parts import families
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.symbols import formula, symbol_values
+from verify.reading.runs.forms import folded, formal_extreme, ranges
+from verify.reading.runs.parts import PAIR, STIFF, families, own_name
 from verify.reading.runs.rules import METHODS, Case
 from verify.reading.runs.world import AnyLosses, RunWorld
 from verify.world.score import score_world
@@ -74,12 +75,12 @@ def read_run(statement: Statement) -> RunReading:
 
     Raises
     ------
-    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+    NotReadable
         Where the program has no such form.
     """
     shape = statement.family.shapes[0]
     if any(s.get("d") != 1 or "N" not in s for s in statement.family.shapes):
-        raise TypeError("more than one coordinate")
+        raise NotReadable("more than one coordinate")
     axis = Axis.of(LISTED, 0)
     counts = {
         n: axis.size
@@ -88,7 +89,9 @@ def read_run(statement: Statement) -> RunReading:
     }
     with listed(axis):
         built = _built(statement.family, {**shape, **counts}, axis)
-        method = METHODS[str(built.method)]
+        method = METHODS.get(str(built.method))
+        if method is None:
+            raise NotReadable(f"runs of {built.method} are not read")
         losses = AnyLosses(axis)
         own = {n: _renamed(n, v, axis) for n, v in built.params.items()}
         params = {n: v + own["start"][:, None] if n in method.models else v for n, v in own.items()}
@@ -96,9 +99,10 @@ def read_run(statement: Statement) -> RunReading:
         world = RunWorld(
             replace(built, params=params), losses, begin, method.traces, statement.defines
         )
-        result = score_world(statement, world)
+        with asked():
+            result = score_world(statement, world)
         if not world.ran:
-            raise TypeError("no run is made: what is read of the losses would be all of it")
+            raise NotReadable("no run is made: what is read of the losses would be all of it")
         left, right, *rest = (
             _placed(folded(side, axis), axis)
             for side in (result.left, result.right, *result.margins.values())
@@ -131,22 +135,16 @@ def read_run(statement: Statement) -> RunReading:
 
 def _built(family: Family, shape: Shape, axis: Axis) -> Instance:
     """The family's instance with symbols for its parameters."""
-    values = {}
-    for name, p in family.box.items():
-        facts = {"real": True} if p.sign == "real" else {p.sign: True}
-        out = np.empty((1, *p.lengths(shape)), dtype=object)
-        for place in np.ndindex(*out.shape):
-            marks = [axis.marks[i] for i, a in zip(place[1:], p.per, strict=True) if a == "N"]
-            out[place] = Symbolic(
-                sympy.IndexedBase(name, **facts)[tuple(marks)]
-                if marks
-                else sympy.Symbol(name, **facts)
-            )
-        values[name] = out
-    built = family.instance(values, shape)
-    stiff = make(built.family, {n: v[:, None] for n, v in built.data.items()}).client_smoothness
-    if not all(expression(v).is_positive for v in np.ravel(stiff)):
-        raise TypeError("losses that are not known to be smooth with a positive constant")
+    values = symbol_values(family.box, shape, "N", axis)
+    with asked():
+        built = family.instance(values, shape)
+    if not all(isinstance(v, np.ndarray) for v in built.data.values()):
+        raise NotReadable("losses that are known by more than numbers")
+    with asked():
+        problem = make(built.family, {n: v[:, None] for n, v in built.data.items()})
+        stiff = problem.client_smoothness
+    if not all(formula(v).is_positive for v in np.ravel(stiff)):
+        raise NotReadable("losses that are not known to be smooth with a positive constant")
     return built
 
 
@@ -154,14 +152,14 @@ def _renamed(name: str, value: Any, axis: Axis) -> Any:
     """A hyper-parameter as symbols with the signs of its formulas; other constants as they are."""
     if not isinstance(value, np.ndarray):
         return value
-    formulas = [sympy.expand(expression(v)) for v in value.flat]
+    formulas = [sympy.expand(formula(v)) for v in value.flat]
     signs = [s for s in ("positive", "nonnegative") if all(getattr(e, f"is_{s}") for e in formulas)]
     facts = {signs[0]: True} if signs else {"real": True}
     out = np.empty(value.shape, dtype=object)
     for place in np.ndindex(*value.shape):
         marks = [axis.marks[i] for i, n in zip(place, value.shape, strict=True) if n == axis.size]
         if len(marks) > 1:
-            raise TypeError("a hyper-parameter of pairs of clients")
+            raise NotReadable("a hyper-parameter of pairs of clients")
         out[place] = Symbolic(
             sympy.IndexedBase(own_name(name), **facts)[marks[0]]
             if marks
@@ -199,15 +197,15 @@ def _conditions(losses: AnyLosses, said: Sequence[Expr]) -> dict[str, dict[Any, 
 
 def _placed(side: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
     """The formulas of a side: one, that of each client, or that of each ordered pair of them."""
-    entries = [expression(e) for e in side.reshape(-1)]
+    entries = [formula(e) for e in side.reshape(-1)]
     if len(entries) != axis.size * (axis.size - 1):
         return by_place(side, axis)
     first, second = axis.marks[:2]
     one, other = (sympy.Symbol(f"pair{i}_", integer=True) for i in range(2))
-    formula = put(put(entries[0], first, one), second, other)
+    pair = put(put(entries[0], first, one), second, other)
     for e, (i, j) in zip(entries, permutations(axis.marks, 2), strict=True):
-        if sympy.expand(put(put(formula, one, i), other, j) - e) != 0:
-            raise TypeError("pairs of clients differ in more than who they are")
+        if sympy.expand(put(put(pair, one, i), other, j) - e) != 0:
+            raise NotReadable("pairs of clients differ in more than who they are")
     return {PAIR: entries[0]}
 
 
@@ -220,7 +218,7 @@ def _split(name: str, formulas: Mapping[Any, Expr]) -> dict[str, dict[Any, Expr]
         changed = next((c for c in wholes if c[2] is not None), None)
         if changed is None:
             return found
-        old, formula, least = changed
+        old, said, least = changed
         del found[old]
         values = (
             [(a, False) for a in least.args]
@@ -232,7 +230,7 @@ def _split(name: str, formulas: Mapping[Any, Expr]) -> dict[str, dict[Any, Expr]
         )
         for number, (value, each) in enumerate(values):
             place: tuple[Any, ...] = ("k",) if each else ()
-            part = formula.xreplace({least: value})
+            part = said.xreplace({least: value})
             found[f"{old}, part {number}" if len(values) > 1 else f"{old}, each"] = {place: part}
 
 
@@ -260,4 +258,4 @@ def _no_single(reading: Reading) -> None:
             if named - (set(reading.axis.marks[:2]) if place == PAIR else set()) or (
                 k in e.free_symbols and place != ("k",)
             ):
-                raise TypeError("a single client has been picked out of a symbolic array")
+                raise NotReadable("a single client has been picked out of a symbolic array")

@@ -1,7 +1,7 @@
 """What the rules of methods say of a round, for claims that free numbers do not prove.
 
 A rule is a set of cases one of which each client is in: a number after the round as a formula in
-what was before it, and what that case says besides.  `verify.reading.runs.values` compares them
+what was before it, and what that case says besides.  `verify.reading.runs.agreement` compares them
 with exact runs.
 """
 
@@ -15,7 +15,7 @@ import sympy
 
 from algorithms.fedbc import FedBC
 from bounds.numbers.symbolic import client_symbol
-from verify.reading.runs.names import name_after
+from verify.reading.runs.parts import name_after
 
 Expr = Any  # sympy carries no types
 Settings = Mapping[str, Expr]

@@ -23,8 +23,8 @@ from bounds.numbers.formal import Axis
 from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
-from verify.reading.runs.names import LOSS, SLOPE, STIFF, name_after
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.refusals import Known, NotReadable
+from verify.reading.runs.parts import LOSS, SLOPE, STIFF, name_after
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -132,7 +132,7 @@ class AnyLosses:
     def _looked(self, word: str, thetas: Array) -> Array:
         """A symbol for each client at its point."""
         if thetas.shape[-1] != 1:
-            raise TypeError("points of more than one coordinate")
+            raise NotReadable("points of more than one coordinate")
         lead = np.broadcast_shapes(thetas.shape[:-1], (self.clients,))
         points = np.broadcast_to(thetas[..., 0], lead)
         out = np.empty(lead, dtype=object)
@@ -146,7 +146,7 @@ class AnyLosses:
         k, _ = client_symbol()
         formula = put(point, mark, k)
         if formula.free_symbols & set(self.axis.marks):
-            raise TypeError("a client is looked at where another one stands")
+            raise NotReadable("a client is looked at where another one stands")
         for number, known in enumerate(self.met):
             if known == formula or sympy.expand(known - formula) == 0:
                 return number
@@ -172,14 +172,14 @@ class RunWorld(World):
         defines: Mapping[str, Callable[[World], Any]],
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
-        self._cache["problem"] = losses
+        self._cache["problem"] = Known(losses)
         self._axis, self._begin, self._traces = losses.axis, begin, traces
         self.ran = False
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """The instance's own method with every client taking part; any numbers after it."""
         if method not in (None, self.instance.method) or rounds is not None or hyper:
-            raise NotAvailable("only the instance's own run is read with symbols")
+            raise NotReadable("only the instance's own run is read with symbols")
         self.ran = True
         count = int(self.original("rounds"))
         extras = {}

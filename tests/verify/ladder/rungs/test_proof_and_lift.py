@@ -8,10 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sympy
 
 from bounds import generic as xp
-from bounds.numbers.symbolic import Symbolic
 from tests.each import each
 from tests.trusted.verdict.evidence_cases import PROOF
 from tests.verify.cases import SMALL, assume, claim, numbers
@@ -21,7 +19,6 @@ from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.link import check_lift
-from verify.reading.generic_reading import Generic
 from verify.verdict.verdict import verdict
 from verify.world.world import World
 
@@ -39,52 +36,11 @@ def proved(statement: Statement) -> bool:
     return any(e.status == "decided" and e.proof is not None for e in prove(statement))
 
 
-# -- arrays with one generic client ----------------------------------------------------------------
+# -- what is true of one client alone -------------------------------------------------------------
 
 
-def generic() -> Any:
-    out = np.empty((1, 1), dtype=object)
-    out[...] = Symbolic(sympy.Symbol("x"))
-    return out.view(Generic)
-
-
-PICKS = {
-    "first": lambda x: x[0],
-    "last client": lambda x: x[..., -1],
-    "mask": lambda x: x[x == x],
-    "slice": lambda x: x[:, :1],
-    "array": lambda x: x[np.array([0])],
-}
-CHANGES: dict[str, Callable[[Any], Any]] = {
-    "first": lambda x: x.__setitem__((..., 0), 0),
-    "all": lambda x: x.__setitem__(slice(None), 0),
-    "in place": lambda x: x.copy().__setitem__((..., 0), 1),
-}
-
-
-@pytest.mark.parametrize("name", PICKS)
-def test_no_client_can_be_picked_out(name: str) -> None:
-    with pytest.raises(TypeError, match="a single client has been picked out"):
-        PICKS[name](generic())
-
-
-@pytest.mark.parametrize("name", CHANGES)
-def test_no_client_can_be_overwritten(name: str) -> None:
-    with pytest.raises(TypeError, match="a single client of a symbolic array"):
-        CHANGES[name](generic())
-
-
-def test_arithmetic_and_new_axes_stay_generic() -> None:
-    x = generic()
-    for value in (x + 1, x * x, x[..., None], x[None], x[:], x[...], x.copy()):
-        assert isinstance(value, Generic)
-        with pytest.raises(TypeError):
-            value[..., 0]
-    assert list(x) == [np.asarray(x)[0]]
-
-
-def test_the_generic_client_does_not_stand_for_two() -> None:
-    """All squared differences between clients vanish for one generic client, and for no others."""
+def test_one_client_does_not_stand_for_two() -> None:
+    """All squared differences between clients vanish for one client, and for no others."""
 
     def gaps(w: World) -> Any:
         return {"gap": (w.r[..., :, None] - w.r[..., None, :]) ** 2}, {"0": 0 * w.x[..., None]}
@@ -92,12 +48,6 @@ def test_the_generic_client_does_not_stand_for_two() -> None:
     pair = claim(gaps, clients(r=PER_CLIENT, x=POSITIVE))
     assert not proved(pair)
     assert assay(pair, profile=SMALL).verdict == "violated"
-    symbol = sympy.IndexedBase("r")[sympy.Symbol("k", integer=True, positive=True)]
-    out = np.full((1, 1), Symbolic(symbol), dtype=object).view(Generic)
-    assert out[:, None].shape == (1, 1, 1)
-    for key in ((..., None), (slice(None), slice(None), None)):
-        with pytest.raises(TypeError, match="axis of the clients must stay the last"):
-            out[key]
 
 
 # -- what is proved --------------------------------------------------------------------------------
@@ -259,7 +209,7 @@ SELECTIONS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.mark.parametrize("name", SELECTIONS)
 def test_a_fact_about_one_client_is_not_passed_off_as_one_about_all(name: str) -> None:
-    # one entry of r is no sum of all of them: for one generic client the two would be the same
+    # one entry of r is no sum of all of them: with one client the two would be the same
     pick = SELECTIONS[name]
     statement = claim(
         lambda w: ({"sum": xp.total(w.r)}, {"one": pick(w.r)}),

@@ -11,20 +11,21 @@ A set is made claim by claim, as it is read: the first one without a proof ends 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 
 from verify.claim.statement import Statement
 from verify.reading.clients.attained import attained, attaining, extremes_of
-from verify.reading.clients.cases import Labelled, Met, Way, claims_of_reading
-from verify.reading.clients.groups import ERRORS, Group, groups_of
+from verify.reading.clients.cases import Met, Way, claims_of_reading
+from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of
-from verify.reading.listed_sizes import all_listed
+from verify.reading.clients.sizes import all_listed
+from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.free_parts import freed
-from verify.reading.runs.claims import run_claim_sets
+from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["Claims", "Labelled", "claim_sets"]
+__all__ = ["client_sets", "sets_of_listed_sizes"]
 
 Together = Sequence[tuple[Reading, Group]]
 
@@ -33,52 +34,13 @@ WAYS = ((False, True), (False, False), (True, True), (True, False))
 of sums as claims, as they stand, and with a claim for each case."""
 
 
-class Claims:
-    """Claims that are made when they are asked for, each of them once.
-
-    Parameters
-    ----------
-    made : iterable of (label, claim, vectors)
-
-    Attributes
-    ----------
-    broken : bool
-        Whether one of those that have been asked for cannot be made: there is no such set.
-    """
-
-    def __init__(self, made: Iterable[Labelled]) -> None:
-        self._coming, self._made = iter(made), list[Labelled]()
-        self.broken = False
-
-    def __iter__(self) -> Iterator[Labelled]:
-        at = 0
-        while at < len(self._made) or self._next():
-            yield self._made[at]
-            at += 1
-
-    def all(self) -> list[Labelled]:
-        """All of them; none where one cannot be made."""
-        found = list(self)
-        return [] if self.broken else found
-
-    def _next(self) -> bool:
-        try:
-            self._made.append(next(self._coming))
-        except StopIteration:
-            return False
-        except ERRORS:
-            self.broken = True
-            return False
-        return True
-
-
-def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
+def client_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
     """Sets of claims each of which is what a statement says, the simplest set first.
 
     Parameters
     ----------
     statement : Statement
-        About numbers, or about runs on smooth losses, at each point.
+        About numbers, at each point.
     whole : bool
         Whether to leave the claims whole that would be taken apart into cases.
 
@@ -89,25 +51,46 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
     """
     read = False
     for name in axes_of(statement):
-        for claims in _claim_sets(statement, name, whole):
+        for claims in _of_groups(statement, groups_of(statement, name, False), whole):
             yield claims
             read |= not claims.broken
     beside = [name for name in axes_of(statement) if name != "d"]
     for name in beside if not read and all_listed(statement) else ():
-        for claims in _claim_sets(statement, name, whole, True):
+        yield from _of_groups(statement, groups_of(statement, name, True), whole)
+
+
+def sets_of_listed_sizes(statement: Statement, whole: bool = False) -> Iterator[Claims]:
+    """Sets of claims about the listed sizes, each by itself, that do not say what others are like.
+
+    Parameters
+    ----------
+    statement : Statement
+        On numbers without vectors, of which `client_sets` has made nothing.
+    whole : bool
+        As there.
+    """
+    if any("d" in p.per for p in statement.family.box.values()):
+        return
+    for name in axes_of(statement):
+        groups = groups_of(statement, name, False, sized=False)
+        found = _read(groups)
+        for claims in _sets(partial(_each, statement, found), whole) if found else ():
+            claims.complete = False
             yield claims
-            read |= not claims.broken
-    if not read:
-        yield from map(Claims, run_claim_sets(statement))
 
 
-def _claim_sets(
-    statement: Statement, name: str, whole: bool, spelled: bool = False
-) -> Iterator[Claims]:
-    groups = groups_of(statement, name, spelled)
+def _read(groups: Sequence[Group] | None) -> list[tuple[Reading, Group]]:
+    """Each group with its reading; nothing where one has none."""
     together = [(g.reading, g) for g in groups or ()]
     found = [(r, g) for r, g in together if r is not None]
-    if groups is None or len(found) < len(together):
+    return found if len(found) == len(together) else []
+
+
+def _of_groups(
+    statement: Statement, groups: Sequence[Group] | None, whole: bool
+) -> Iterator[Claims]:
+    found = _read(groups)
+    if not found:
         return
     yield from _sets(partial(_each, statement, found), whole)
     yield from _freed(statement, found, whole)
@@ -120,19 +103,19 @@ def _claim_sets(
         yield from _sets(partial(_by_who, statement, found, who), whole)
 
 
-def _each(statement: Statement, together: Together, way: Way) -> Iterator[Labelled]:
+def _each(statement: Statement, together: Together, way: Way) -> Iterator[ReadClaim]:
     for reading, group in together:
         yield from claims_of_reading(statement, reading, group, way)
 
 
 def _by_who(
     statement: Statement, together: Together, who: tuple[int, ...], way: Way
-) -> Iterator[Labelled]:
+) -> Iterator[ReadClaim]:
     for reading, group in together:
         yield from attained(statement, reading, group, who, way)
 
 
-def _sets(made: Callable[[Way], Iterator[Labelled]], whole: bool) -> Iterator[Claims]:
+def _sets(made: Callable[[Way], Iterator[ReadClaim]], whole: bool) -> Iterator[Claims]:
     """Sets of claims, one for each way that makes a difference as far as they have been read."""
     met: dict[tuple[bool, bool], Met] = {}
     for cases, terms in WAYS:
@@ -151,11 +134,11 @@ def _sets(made: Callable[[Way], Iterator[Labelled]], whole: bool) -> Iterator[Cl
 
 def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
     """The claims as they stand, with positive numbers for what parts of one are of."""
-    with suppress(*ERRORS):
+    with suppress(NotReadable):
         yield Claims(
             [
-                ({**label, "parts of one": "as given"}, claim, vectors)
-                for label, claim, vectors in _each(statement, together, Way(False, False))
+                one._replace(label={**one.label, "parts of one": "as given"})
+                for one in _each(statement, together, Way(False, False))
             ]
         )
 
@@ -169,9 +152,9 @@ def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Cl
         if any(vectors for *_, vectors in claims):
             return
         found = [(label, *freed(claim)) for label, claim, _ in claims]
-    except ERRORS:
+    except NotReadable:
         return
     if any(meanings for *_, meanings in found):
         yield Claims(
-            [({**label, "parts": meanings}, claim, ()) for label, claim, meanings in found]
+            [ReadClaim({**label, "parts": meanings}, claim) for label, claim, meanings in found]
         )

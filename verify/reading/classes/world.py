@@ -2,7 +2,7 @@
 
 At each point that is looked at the loss gives a gradient and a value, symbols of their own; which
 numbers they may be is said by the interpolation conditions of the class.  Vectors are read by one
-coordinate, see `verify.reading.vector_reading`.
+coordinate, see `verify.reading.clients.agreement`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import sympy
 
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.instance import Instance
-from verify.world.noise_plan import NotAvailable
+from verify.reading.parts.refusals import Known, NotReadable
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -113,12 +113,12 @@ class ClassWorld(World):
         defines: Mapping[str, Callable[[World], Any]],
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
-        self._cache["problem"] = loss
+        self._cache["problem"] = Known(loss)
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """Gradient descent on the own loss, with the step sizes of this world."""
         if (method or self.instance.method) != "local" or hyper:
-            raise NotAvailable("only gradient descent has a symbolic run over a class")
+            raise NotReadable("only gradient descent has a symbolic run over a class")
         count = int(self.original("rounds")) if rounds is None else rounds
         sizes = self.original("step_sizes") if self.given("step_sizes") else None
         theta = [self.original("start")]

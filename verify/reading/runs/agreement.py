@@ -8,7 +8,6 @@ and beyond, for every set of clients that takes part and for every family that t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import permutations
 from random import Random
@@ -22,12 +21,11 @@ from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.values import POINTS, Formulas, equal, whole
-from verify.reading.rational_points import rational_values
-from verify.reading.runs.names import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.values import Formulas, agree, equal, rational_values, whole
+from verify.reading.runs.parts import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
 from verify.reading.runs.reading import RunReading
 from verify.reading.runs.rules import METHODS
-from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score_world
 from verify.world.trajectories import Trajectory
@@ -58,19 +56,17 @@ def agreement(statement: Statement, found: RunReading) -> str:
     {"", "all", "some"}
         Empty where they do not; else whether all clients took part in every run, or some waited.
     """
-    waited = False
-    try:
-        for family in (statement.family, *statement.also):
-            for shape in _varied(family.shapes, found.counts):
-                for number in range(POINTS):
-                    random = Random(f"{statement.key} {number}")
-                    here = _agrees(statement, family, shape, found, random)
-                    if here is None:
-                        return ""
-                    waited = waited or here
-    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
-        return ""  # no value, or no such shape
-    return "some" if waited else "all"
+    waited: list[bool | None] = []
+
+    def at(place: tuple[Family, Shape], random: Random) -> bool:
+        waited.append(_agrees(statement, *place, found, random))
+        return waited[-1] is not None
+
+    families = (statement.family, *statement.also)
+    places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts))
+    if not agree(statement.key, places, at):
+        return ""
+    return "some" if any(waited) else "all"
 
 
 class _Across(Formulas):
@@ -78,7 +74,8 @@ class _Across(Formulas):
     those that took part."""
 
     def __init__(self, found: RunReading, shape: Shape) -> None:
-        super().__init__(found.reading, shape)
+        reading = found.reading
+        super().__init__(shape, reading.name, reading.axis, reading.sizes)
         self.tables: Sequence[Table] = ()
         self.waits = next((case for case in found.cases if case.waits), None)
 
@@ -153,13 +150,14 @@ def _agrees(
     statement: Statement, family: Family, shape: Shape, found: RunReading, random: Random
 ) -> bool | None:
     """Whether a client waited; None where the formulas give something else."""
-    values = rational_values(replace(statement, family=family), shape, random)
-    instance = family.instance({n: v[None] for n, v in values.items()}, shape)
-    world = _Recorded(instance, "exact", None, statement.defines)
-    made = score_world(statement, world)
+    values = rational_values(family.box, shape, random)
+    with asked():
+        instance = family.instance({n: v[None] for n, v in values.items()}, shape)
+        world = _Recorded(instance, "exact", None, statement.defines)
+        made = score_world(statement, world)
+        sides = [whole(terms) for terms in sides_of(statement, world)]
     here = _Across(found, shape)
     here.tables = tables = [_table(world, run, found, here) for run in world.made]
-    sides = [whole(terms) for terms in sides_of(statement, world)]
     if statement.relation == ">=":
         sides.reverse()
     reading = found.reading
@@ -190,7 +188,7 @@ def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> 
     def enter(name: str, value: Any) -> None:
         entries = np.ravel(value)
         if len(entries) not in (1, count):
-            raise TypeError(f"{name} is not one number, or one for each client")
+            raise NotReadable(f"{name} is not one number, or one for each client")
         each = [_plain(v) for v in entries]
         table[name, ()] = each[0]
         for c in range(count):
@@ -223,7 +221,7 @@ def _all(formulas: Mapping[Any, Expr], here: Formulas, table: Table) -> list[Any
         return [here.at(formulas[()], {}, table)]
     if set(formulas) == {PAIR}:
         one, other = (sympy.Symbol(f"pair{i}_", integer=True) for i in range(2))
-        first, second = here.reading.axis.marks[:2]
+        first, second = here.axis.marks[:2]
         e = put(put(formulas[PAIR], first, one), second, other)
         return [
             here.at(e, {one: i, other: j}, table) for i, j in permutations(range(here.count), 2)

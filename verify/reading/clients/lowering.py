@@ -6,21 +6,88 @@ indicator is 0 or 1, a largest value is at least each one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
+from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.reading.clients.parameters import Parameters
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.claim import Claim
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import domain_facts
 
-__all__ = ["Claim", "Lowering"]
+__all__ = ["Lowering"]
 
 Expr = Any
-Claim = tuple[Expr, Expr, str, list[Any]]
-"""Left and right side, relation, and the hypotheses."""
+
+
+class Parameters:
+    """Symbols for the parameters of a reading, and which of them stand for vectors.
+
+    Attributes
+    ----------
+    vectors : dict
+        Names met so far that stand for one coordinate of a vector, in the order of their coming.
+    """
+
+    def __init__(self, statement: Statement, reading: Reading) -> None:
+        self.statement, self.reading = statement, reading
+        self.vectors: dict[str, None] = {}
+
+    def vector_names(self) -> set[str]:
+        """Names of the parameters of which one coordinate stands for all."""
+        if self.reading.name == "d" or self.reading.spelled:
+            return set()
+        return {n for n, p in self.statement.family.box.items() if "d" in p.per}
+
+    def indexed(self, e: Expr) -> Expr:
+        """``x[i0]`` is the symbol ``x_0``, ``r[i0, k]`` is ``r_0_any[k]``."""
+        import sympy
+
+        marks = self.reading.axis.marks
+        places = [str(marks.index(i)) if i in marks else "any" for i in e.indices]
+        free = [i for i in e.indices if i not in marks]
+        name = str(e.base) if len(free) == len(e.indices) else "_".join([str(e.base), *places])
+        if name != str(e.base) and name in self.statement.family.box:
+            raise NotReadable(f"{name} would stand for two things")
+        if self._is_vector(str(e.base)):
+            self.vectors.setdefault(name)
+        facts = _facts(e)
+        if not free:
+            return sympy.Symbol(name, **facts)
+        return sympy.IndexedBase(name, **facts)[tuple(free)]
+
+    def _is_vector(self, own: str) -> bool:
+        return any(own == n or own.startswith(f"{n}_") for n in self.vector_names())
+
+    def domains(self, everything: Sequence[Expr]) -> Iterator[Any]:
+        """What the stated domains say of the parameters beyond their signs."""
+        import sympy
+
+        seen: dict[Expr, Real] = {}
+        k, _ = client_symbol()
+        box = self.statement.family.box
+        for e in everything:
+            labels = {i.base.label for i in e.atoms(sympy.Indexed)}
+            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol) - labels, key=str):
+                own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
+                name = max(
+                    (n for n in box if own == n or own.startswith(f"{n}_")), key=len, default=None
+                )
+                if name is None or name in self.vector_names():
+                    continue
+                if isinstance(s, sympy.Indexed):
+                    bound = [i for i in s.indices if i not in self.reading.axis.marks]
+                    if len(bound) > 1:
+                        continue
+                    s = s.base[tuple(k if i in bound else i for i in s.indices)]
+                    s = self.indexed(s)
+                seen.setdefault(s, box[name])
+        for symbol, parameter in seen.items():
+            yield from domain_facts(str(symbol), parameter, symbol)
 
 
 class Lowering:
@@ -70,7 +137,7 @@ class Lowering:
             given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
         self.plain = given
         return (
-            (sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
+            Claim(sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
             tuple(self.parameters.vectors),
         )
 
@@ -85,7 +152,9 @@ class Lowering:
         if not e.args:
             return e
         if isinstance(e, sympy.Sum):
-            ((index, low, high),) = e.limits
+            if len(e.limits) > 1:
+                raise NotReadable("one sum over several indices")
+            index, low, high = e.limits[0]
             body = self(e.function)
             moves = index in body.free_symbols
             return e.func(body, *e.limits) if moves else body * (high - low + 1)
@@ -193,7 +262,7 @@ class Lowering:
             for s in v.free_symbols
             if s.is_integer and s.is_positive and s != index and not self._is_size(s)
         ):
-            raise TypeError("a largest value depends on a client")
+            raise NotReadable("a largest value depends on a client")
         facts = {"real": True}
         if all(v.is_nonnegative for v in (*values, *others)):
             facts = {"nonnegative": True}
@@ -227,11 +296,11 @@ class Lowering:
                 if s.is_integer and s.is_positive and not self._is_size(s)
             ]
             if len(free) > 1:
-                raise TypeError("a condition on a pair of clients")
+                raise NotReadable("a condition on a pair of clients")
         else:
             free = []
         if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.parameters.vectors):
-            raise TypeError("a condition on a coordinate of a vector")
+            raise NotReadable("a condition on a coordinate of a vector")
         at = put(meaning, free[0], k) if free else meaning
         new = at not in self.table
         if new:
@@ -265,3 +334,9 @@ def _canonical(value: Expr) -> Expr:
     factors = sympy.Mul.make_args(sympy.factor_terms(over))
     kept = [f for f in factors if not f.is_positive]
     return sympy.Mul(*kept)
+
+
+def _facts(e: Expr) -> dict[str, bool]:
+    if e.is_positive:
+        return {"positive": True}
+    return {"nonnegative": True} if e.is_nonnegative else {"real": True}

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import permutations
-from math import isfinite
 from random import Random
 from typing import Any
 
@@ -24,16 +23,26 @@ from verify.claim.functions import class_of
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
-from verify.reading.class_world import ClassWorld, Met, MetLoss, array_of
-from verify.world.noise_plan import NotAvailable
+from verify.reading.classes.world import ClassWorld, Met, MetLoss, array_of
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.symbols import domain_facts, formula, symbol_values
+from verify.reading.parts.values import (
+    Formulas,
+    Table,
+    agree,
+    over_coordinates,
+    rational_values,
+)
 from verify.world.score import score, score_world
 
 Expr = Any  # sympy carries no types
-Claim = tuple[Expr, Expr, str, list[Hypothesis]]
 
 OWN = ("upper", "convexity", "stride", "rise", "approach")
 """Parameters of the hulls, which the symbols of the class replace."""
-POINTS = 3
+FINEST = 64
+"""Largest denominator of the points at which a reading is compared."""
+
 UPPER = sympy.Symbol("L", positive=True)
 SHARE = sympy.Symbol("kappa", positive=True)
 """Smallest curvature over the largest, in (0, 1)."""
@@ -42,15 +51,22 @@ PL = sympy.Symbol("mu", positive=True)
 FOLLOWS = "the parabola at"
 """In the names of conditions that follow from the others."""
 
-__all__ = ["candidates", "class_claims", "scalars_of", "vectors_of_class"]
+__all__ = ["candidates", "class_claims", "class_sets", "scalars_of", "vectors_of_class"]
 
 
-def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim]], bool]:
+def class_sets(statement: Statement) -> Iterator[Claims]:
+    """The claims about data of the class as one set, if there are any."""
+    found, complete = class_claims(statement)
+    if found:
+        yield Claims(found, complete)
+
+
+def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
     """Claims about data of the class, each with the shape that it is about.
 
     Returns
     -------
-    claims : list of (label, (left, right, relation, hypotheses))
+    claims : list of ReadClaim
         Empty where the statement has no such form.
     complete : bool
         Whether they are all that the statement says: a family with several numbers of rounds is
@@ -60,7 +76,7 @@ def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim
     extra = {name: p for name, p in box.items() if name not in OWN}
     if kind is None or statement.also or any(p.per for p in extra.values()):
         return [], False
-    found: list[tuple[dict[str, Any], Claim]] = []
+    found: list[ReadClaim] = []
     seen = set()
     for shape in statement.family.shapes:
         label = {k: v for k, v in shape.items() if k not in ("d", "points")}
@@ -70,8 +86,10 @@ def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim
         read = _read(statement, kind, extra, shape)
         if read is None or not _agrees(statement, shape, *read):
             return [], False
-        found.append((label, read[0]))
-    return found, len({label.get("rounds") for label, _ in found}) == 1
+        claim = read[0]
+        about = {**label, "functions": kind}
+        found.append(ReadClaim(about, claim, vectors_of_class(claim)))
+    return found, len({one.label.get("rounds") for one in found}) == 1
 
 
 def vectors_of_class(claim: Claim) -> tuple[str, ...]:
@@ -99,30 +117,33 @@ def _read(
     lower = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}.get(kind, -UPPER)
     pl = {"smooth PL": PL}.get(kind, sympy.Max(lower, 0) if lower != -UPPER else 0 * UPPER)
     loss = MetLoss(UPPER, lower, pl)
-    symbols = {name: _symbol(name, p) for name, p in extra.items()}
+    values = symbol_values(extra, shape)
+    symbols = {name: expression(v.item()) for name, v in values.items()}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
-    params = {name: array_of(s, 1) for name, s in symbols.items()}
-    params["start"] = array_of(sympy.Symbol("start", real=True), 2)
+    params = {**values, "start": array_of(sympy.Symbol("start", real=True), 2)}
     instance = Instance("parabolas", {}, shape["method"], {**params, **constants})
     try:
-        made = score_world(statement, ClassWorld(instance, loss, statement.defines))
-        sides = [expression(side.item()) for side in (made.left, made.right)]
+        with asked():
+            made = score_world(statement, ClassWorld(instance, loss, statement.defines))
+        sides = [_single(side) for side in (made.left, made.right)]
         given = [
-            Hypothesis(name, expression(margin.item()), name in statement.strict)
+            Hypothesis(name, _single(margin), name in statement.strict)
             for name, margin in made.margins.items()
         ]
-    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
+    except NotReadable:
         return None
     if statement.relation == ">=":
         sides.reverse()
     relation = "==" if statement.relation == "==" else "<="
     known = [*given, *_domain(kind, extra, symbols), *_conditions(kind, loss)]
-    return (sides[0], sides[1], relation, known), loss
+    return Claim(sides[0], sides[1], relation, known), loss
 
 
-def _symbol(name: str, parameter: Real) -> Expr:
-    facts = {"positive": {"positive": True}, "nonnegative": {"nonnegative": True}}
-    return sympy.Symbol(name, **facts.get(parameter.sign, {"real": True}))
+def _single(value: Any) -> Expr:
+    """The one formula of a side or a margin."""
+    if value.size != 1:
+        raise NotReadable("a claim about several clients or rounds of a class")
+    return formula(value.item())
 
 
 def _domain(
@@ -134,14 +155,7 @@ def _domain(
     if kind == "smooth PL":
         yield Hypothesis("mu <= L", UPPER - PL)
     for name, p in extra.items():
-        start, end = p.limits
-        for limit, sign, reached in ((start, 1, p.low == start), (end, -1, p.high == end)):
-            if isfinite(limit) and not (sign == 1 and limit == 0 and p.sign != "real"):
-                number = sympy.Rational(Fraction(limit).numerator, Fraction(limit).denominator)
-                word = (">" if sign == 1 else "<") + ("=" if reached else "")
-                yield Hypothesis(
-                    f"{name} {word} {number}", sign * (symbols[name] - number), not reached
-                )
+        yield from domain_facts(name, p, symbols[name])
 
 
 def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
@@ -182,83 +196,59 @@ def _between(i: Met, j: Met, loss: MetLoss) -> Expr:
 
 def _agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
     """Whether the formulas give what the statement gives on functions of the class."""
-    try:
-        return all(
-            _agrees_at(statement, {**shape, "d": d}, claim, loss, Random(f"{d} {number}"))
-            for d in ((1,) if class_of(statement.family) == "smooth PL" else (1, 2))
-            for number in range(POINTS)
-        )
-    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
-        return False
+    dimensions = (1,) if class_of(statement.family) == "smooth PL" else (1, 2)
+
+    def at(changed: Shape, random: Random) -> bool:
+        return _agrees_at(statement, changed, claim, loss, random)
+
+    return agree(statement.key, ({**shape, "d": d} for d in dimensions), at)
 
 
 def _agrees_at(
     statement: Statement, shape: Shape, claim: Claim, loss: MetLoss, random: Random
 ) -> bool:
-    box = statement.family.box
-    values = {name: _drawn(p, p.lengths(shape), random)[None] for name, p in box.items()}
-    found = score(statement, statement.family.instance(values, shape), "exact")
-    table = _table(found.world, values, loss, int(shape["d"]))
+    drawn = rational_values(statement.family.box, shape, random, FINEST)
+    values = {name: value[None] for name, value in drawn.items()}
+    with asked():
+        found = score(statement, statement.family.instance(values, shape), "exact")
+    if any(v.size != 1 for v in (found.left, found.right, *found.margins.values())):
+        return False
+    tables, without = _tables(found.world, values, loss, shape)
+
+    def value(e: Expr) -> Any:
+        return over_coordinates(lambda t: Formulas(shape).at(e, {}, t), tables, without)
+
     left, right, _, hypotheses = claim
     sign = -1 if statement.relation == ">=" else 1
-    expected = sign * (found.right.item() - found.left.item())
-    if _value(right - left, *table) != expected:
+    if value(right - left) != sign * (found.right.item() - found.left.item()):
         return False
     exprs = {h.name: h.expr for h in hypotheses}
-    return all(_value(exprs[n], *table) == m.item() for n, m in found.margins.items())
+    return all(value(exprs[n]) == m.item() for n, m in found.margins.items())
 
 
-def _table(world: Any, values: Any, loss: MetLoss, d: int) -> tuple[dict[Expr, Any], list[Any]]:
-    """Numbers of the scalar symbols, and of the vectors by coordinate."""
-    problem = world.problem
-    scalars: dict[Expr, Any] = {UPPER: values["upper"].item()}
+def _tables(
+    world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape
+) -> tuple[list[Table], Table]:
+    """Numbers of the symbols with one coordinate of each vector, and with zero vectors."""
+    problem, d, here = world.problem, int(shape["d"]), Formulas(shape)
+    scalars = {name: value.item() for name, value in values.items() if name not in OWN}
+    scalars |= {str(UPPER): values["upper"].item(), str(PL): problem.pl_constant.item()}
     if "convexity" in values:
-        scalars[SHARE] = values["convexity"].item()
-    scalars[PL] = problem.pl_constant.item()
-    for name, value in values.items():
-        if name not in OWN:
-            for sign in ("positive", "nonnegative", "real"):
-                scalars[sympy.Symbol(name, **{sign: True})] = value.item()
-    vectors: list[dict[Expr, Any]] = [{} for _ in range(d)]
+        scalars[str(SHARE)] = values["convexity"].item()
     start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
     best = problem.optimum.reshape(d)
-    for j in range(d):
-        vectors[j] = {sympy.Symbol("start", real=True): start[j], loss.met[0].x: best[j]}
+    vectors = [{"start": start[j], str(loss.met[0].x): best[j]} for j in range(d)]
+
+    def table(vector: Mapping[str, Any]) -> Table:
+        return {(name, ()): Fraction(v) for name, v in {**scalars, **vector}.items()}
+
     for one in loss.met[1:]:
-        place = np.array(
-            [_number(one.x, {**scalars, **vectors[j]}) for j in range(d)], dtype=object
-        )
+        place = np.array([here.at(one.x, {}, table(v)) for v in vectors], dtype=object)
         slope = problem.gradients(place[None, None]).reshape(d)
-        for j in range(d):
-            vectors[j][one.g] = slope[j]
-        scalars[one.f] = problem.excess(place[None, None]).item()
-    return scalars, vectors
-
-
-def _value(formula: Expr, scalars: Mapping[Expr, Any], vectors: list[Any]) -> Any:
-    """Summed over the coordinates, what is free of vectors counted once."""
-    at = [_number(formula, {**scalars, **vector}) for vector in vectors]
-    rest = _number(formula, {**scalars, **dict.fromkeys(vectors[0], Fraction(0))})
-    return sum(at) - (len(at) - 1) * rest
-
-
-def _number(formula: Expr, table: Mapping[Expr, Any]) -> Fraction:
-    rationals = {
-        s: sympy.Rational(int(q.numerator), int(q.denominator))
-        for s, q in table.items()
-        if s in formula.free_symbols
-    }
-    value = formula.xreplace(rationals)
-    return Fraction(int(value.p), int(value.q))
-
-
-def _drawn(parameter: Real, lengths: tuple[int, ...], random: Random) -> Any:
-    out = np.empty(lengths, dtype=object)
-    for index in np.ndindex(*lengths):
-        place = float(parameter.from_unit(np.array([random.random()]))[0])
-        number = Fraction(place).limit_denominator(64)
-        out[index] = number if parameter.inside(number) else Fraction(place)
-    return out
+        for vector, g in zip(vectors, slope, strict=True):
+            vector[str(one.g)] = g
+        scalars[str(one.f)] = problem.excess(place[None, None]).item()
+    return [table(v) for v in vectors], table(dict.fromkeys(vectors[0], 0))
 
 
 # -- what the exact search is helped with ----------------------------------------------------------

@@ -1,0 +1,47 @@
+"""What a statement says at each point, as sets of claims in symbols: one reader for all programs.
+
+Each set by itself is what the statement says; which of them is read depends on what its instances
+are: functions of a class, numbers of clients, runs on smooth losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.claim.functions import class_of
+from verify.claim.statement import Statement
+from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
+from verify.reading.parts.claim import Claims
+from verify.reading.runs.claims import run_sets
+
+__all__ = ["claim_sets"]
+
+
+def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
+    """Sets of claims each of which is what a statement says, the simplest set first.
+
+    Parameters
+    ----------
+    statement : Statement
+        At each point, for all instances.
+    whole : bool
+        Whether to leave the claims whole that would be taken apart into cases.
+
+    Yields
+    ------
+    Claims
+        What follows may depend on how far the set has been read.  Last are those that are not
+        `complete`: about the listed sizes alone.
+    """
+    if class_of(statement.family) is not None:
+        from verify.reading.classes.claims import class_sets
+
+        yield from class_sets(statement)
+        return
+    read = False
+    for made in (client_sets(statement, whole), run_sets(statement)):
+        for claims in made if not read else ():
+            yield claims
+            read |= not claims.broken
+    if not read:
+        yield from sets_of_listed_sizes(statement, whole)

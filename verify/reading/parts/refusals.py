@@ -1,0 +1,91 @@
+"""What a reader says where a program has no form in symbols, and what is a fault of the reader.
+
+Readers raise `NotReadable` on purpose and catch nothing else.  What a statement's own program
+refuses (a shape that it is not made for, a point at which it has no value) becomes one where it is
+run.  Any other error is a fault in a reader: it is told in one warning, which is an error in tests,
+and no proof is claimed.
+"""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bounds.numbers.symbolic import NotReadable
+from verify.world.noise_plan import NotAvailable, NoValue
+
+__all__ = ["Known", "NotReadable", "ReaderFault", "asked", "told"]
+
+
+HOME = Path(__file__).parents[3]
+OWN = (HOME / "verify" / "reading", HOME / "bounds" / "numbers")
+"""Where a fault is one of the readers, or of the symbols that they put into programs."""
+
+
+class ReaderFault(UserWarning):
+    """A reader has failed where it should have said that a program is not readable."""
+
+
+@contextmanager
+def asked() -> Iterator[None]:
+    """Run the program of a statement inside: what it refuses is not readable.
+
+    Raises
+    ------
+    NotReadable
+        Where the program has no value in this shape, at this point or with these symbols.
+    """
+    try:
+        yield
+    except NotReadable:
+        raise
+    except NoValue as error:
+        cause = error.__cause__
+        if cause is not None and _own_frame(cause):
+            raise cause from None  # the program came back to a reader, or to its symbols
+        raise NotReadable(f"{error}") from error
+    except (NotAvailable, ValueError, LookupError, ArithmeticError) as error:
+        raise NotReadable(f"{error}") from error
+
+
+def told(error: Exception, key: str) -> str:
+    """Warn of a fault, and the same in words.
+
+    Parameters
+    ----------
+    error : Exception
+        Whatever is not a `NotReadable`.
+    key : str
+        Of the statement that was read.
+    """
+    place, line = _own_frame(error) or ("", None)
+    where = f"{place}, line {line}, " if place else ""
+    text = f"{key}: reader {where}failed: {type(error).__name__}: {error}"
+    warnings.warn(text, ReaderFault, stacklevel=3)
+    return text
+
+
+def _own_frame(error: BaseException) -> tuple[str, int | None] | None:
+    """File and line of the innermost frame that is ours; None where there is none."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        path = Path(frame.filename)
+        if any(folder in path.parents for folder in OWN):
+            return path.relative_to(HOME).as_posix(), frame.lineno
+    return None
+
+
+class Known:
+    """What stands in for a problem, as a program sees it: what it does not say is not readable."""
+
+    def __init__(self, stand_in: Any) -> None:
+        self._stand_in = stand_in
+
+    def __getattr__(self, name: str) -> Any:
+        stand_in = self.__dict__["_stand_in"]
+        if name.startswith("__") or name in dir(stand_in):
+            return getattr(stand_in, name)
+        raise NotReadable(f"nothing is known of {name} where losses are any of a class")
