@@ -205,7 +205,6 @@ MEANINGS = [
     named("w1 - x - 1", "Abs(x) - x - 1", "Abs(x)", {"x": 1}),
     named("x - w1", "x - Max(x, y)", "Max(x, y)", {"x": 0, "y": 1}),
     named("w1 - x", "Min(x, y) - x", "Min(x, y)", {"x": 1, "y": 0}),
-    named("(w1 - x)*(w1 - y)", "(Max(x, y) - x)*(Max(x, y) - y) - 1", "Max(x, y)"),
     named(
         "-(w1 - x)*(w1 - y)",
         "-(Max(x, y, s) - x)*(Max(x, y, s) - y)",

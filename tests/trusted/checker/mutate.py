@@ -1,0 +1,245 @@
+"""Change the checkers one condition at a time; the table must notice every change.
+
+``python -m tests.trusted.checker.mutate`` takes `verify/certify/checker.py` and
+`verify/certify/gram/check.py` apart: each condition of an ``if``, ``and``, ``or`` or comprehension
+is dropped, each comparison, constant 0 or 1, truth value, ``any``, ``all``, ``min``, ``max``, sign
+and sum is turned, each ``raise`` and each call for its effect is removed, each returned value
+replaced.  A changed file is compiled in a process of its own, with a limit on its time and memory,
+and asked for every answer of the table; one answer that differs kills it.
+
+What survives must stand in ``equivalent.json`` with its reason.  The exit status is 0 if nothing
+else survived and nothing in that list was killed.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tests.trusted.checker.table import FILES, OUTCOMES, answers, gram_answers
+from verify.certify import checker
+from verify.certify.gram import check as gram_check
+
+SECONDS, MEMORY = 20, 3 * 2**30
+"""Of one changed file: many times what the table takes."""
+EQUIVALENT = Path(__file__).with_name("equivalent.json")
+SWAPPED: dict[type, type] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+}
+NAMES = {"any": "all", "all": "any", "min": "max", "max": "min"}
+
+__all__ = ["Mutant", "killed", "mutants", "run"]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change: where, what, and the tree that has it while `put` is in force."""
+
+    name: str
+    put: Callable[[], None]
+    back: Callable[[], None]
+
+
+def mutants(tree: ast.Module) -> Iterator[Mutant]:
+    """All changes of a file, one after the other; each is taken back before the next."""
+    seen: dict[str, int] = {}
+    for where, node in _places(tree):
+        for what, holder, field, new in _changes(node):
+            name = f"{where}: {what}"
+            seen[name] = seen.get(name, 0) + 1
+            if seen[name] > 1:
+                name += f" ({seen[name]})"
+            old = holder[field] if isinstance(holder, list) else getattr(holder, field)
+            yield Mutant(name, _setter(holder, field, new), _setter(holder, field, old))
+
+
+def _setter(holder: Any, field: Any, value: Any) -> Callable[[], None]:
+    def put() -> None:
+        if isinstance(holder, list):
+            holder[field] = value
+        else:
+            setattr(holder, field, value)
+
+    return put
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
+    """Nodes of functions, with the name of the function."""
+
+    def walk(node: ast.AST, where: str) -> Iterator[tuple[str, ast.AST]]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                yield from walk(child, f"{where}.{child.name}".lstrip("."))
+            elif not isinstance(child, ast.JoinedStr) and not _is_plain(node, child):
+                if where:
+                    yield where, child
+                yield from walk(child, where)
+
+    yield from walk(tree, "")
+
+
+def _is_plain(parent: ast.AST, child: ast.AST) -> bool:
+    """Annotations and documentation, which do nothing."""
+    return (
+        (isinstance(parent, ast.AnnAssign) and child is parent.annotation)
+        or isinstance(child, ast.arguments)
+        or (isinstance(parent, ast.FunctionDef) and child is parent.returns)
+        or (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant))
+    )
+
+
+def _changes(node: ast.AST) -> Iterator[tuple[str, Any, Any, Any]]:
+    """What to change at a node: in words, where it stands, and what stands there then."""
+    text = ast.unparse(node).partition("\n")[0][:90]
+    match node:
+        case ast.If(test=test) | ast.IfExp(test=test):
+            for value in (True, False):
+                yield f"{value} for {ast.unparse(test)[:90]}", node, "test", ast.Constant(value)
+        case ast.BoolOp(values=values):
+            for i, value in enumerate(values):
+                kept = values[:i] + values[i + 1 :]
+                yield f"{text} without {ast.unparse(value)[:60]}", node, "values", kept
+        case ast.Compare(ops=ops):
+            for i, op in enumerate(ops):
+                yield f"{text} turned at {i + 1}", ops, i, SWAPPED[type(op)]()
+        case ast.BinOp(op=ast.Add() | ast.Sub() as op):
+            yield f"{text} turned", node, "op", SWAPPED[type(op)]()
+        case ast.UnaryOp(op=ast.USub()):
+            yield f"{text} without sign", node, "op", ast.UAdd()
+        case ast.UnaryOp(op=ast.Not(), operand=inner):
+            double = ast.UnaryOp(ast.Not(), inner)
+            yield f"{text} without not", node, "operand", double
+        case ast.Constant(value=bool(value)):
+            yield f"{value} turned", node, "value", not value
+        case ast.Constant(value=int(value)) if value in (0, 1):
+            yield f"{value} turned", node, "value", 1 - value
+        case ast.Name(id=name) if name in NAMES:
+            yield f"{NAMES[name]} for {name}", node, "id", NAMES[name]
+        case ast.Return(value=value) if value is not None:
+            if not (isinstance(value, ast.Constant) and value.value is None):
+                yield f"{text} gives nothing", node, "value", ast.Constant(None)
+        case ast.comprehension(ifs=ifs):
+            for i, test in enumerate(ifs):
+                yield f"for every, without if {ast.unparse(test)[:60]}", ifs, i, ast.Constant(True)
+        case ast.match_case(guard=guard) if guard is not None:
+            yield f"case without if {ast.unparse(guard)[:60]}", node, "guard", None
+    for _, body in ast.iter_fields(node):
+        if isinstance(body, list):
+            for i, line in enumerate(body):
+                said = (
+                    ast.unparse(line).partition("\n")[0][:90] if isinstance(line, ast.stmt) else ""
+                )
+                if (
+                    isinstance(line, ast.Raise)
+                    or (isinstance(line, ast.Expr) and isinstance(line.value, ast.Call))
+                    or isinstance(line, ast.AugAssign)
+                ):
+                    yield f"without {said}", body, i, ast.Pass()
+
+
+def killed(tree: ast.Module, like: ModuleType) -> str:
+    """By which row a changed file is found out; empty if by none.  Runs in a process of its own."""
+    read, write = os.pipe()
+    child = os.fork()
+    if not child:
+        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        said = "time, memory or an error on import"
+        try:
+            said = _difference(tree, like)
+        except BaseException as error:
+            said = f"{type(error).__name__} of the checker"
+        finally:
+            os.write(write, (said or "-").encode()[:1000])
+            os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    with os.fdopen(read) as found:
+        said = found.read() or "time or memory"
+    return "" if said == "-" else said
+
+
+def _difference(tree: ast.Module, like: ModuleType) -> str:
+    module = ModuleType(like.__name__)
+    code = compile(ast.fix_missing_locations(tree), str(like.__file__), "exec")
+    exec(code, module.__dict__)
+    if like is gram_check:
+        for name, said in gram_answers(module):
+            if said != OUTCOMES[name]:
+                return name
+        return ""
+    for name, said in answers(module):
+        if said != OUTCOMES[name]:
+            return name
+    for name, content in FILES.items():
+        if printed(module, content) != printed(like, content):
+            return f"file: {name}"
+    if [module.accepts(d) for d in FILES.values()] != [like.accepts(d) for d in FILES.values()]:
+        return "accepts"
+    return ""
+
+
+def printed(module: ModuleType, content: Any) -> tuple[int, str]:
+    """What a checker prints of a file, and its exit status."""
+    with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
+        file = Path(folder, "proof.json")
+        file.write_text(json.dumps(content))
+        return module.main([str(file)]), out.getvalue().replace(folder, "")
+
+
+def run(like: ModuleType, only: Callable[[str], bool] = bool) -> dict[str, str]:
+    """Every mutant of a file and what killed it."""
+    tree = ast.parse(Path(str(like.__file__)).read_text())
+    found: dict[str, str] = {}
+    for mutant in mutants(tree):
+        if only(mutant.name):
+            mutant.put()
+            found[mutant.name] = killed(tree, like)
+            mutant.back()
+    return found
+
+
+def main(argv: list[str]) -> int:
+    known: dict[str, str] = json.loads(EQUIVALENT.read_text())
+    wrong, start = 0, time.monotonic()
+    for like in (checker, gram_check):
+        found = run(like, lambda name: all(word in name for word in argv))
+        left = [name for name, by in found.items() if not by]
+        print(f"{like.__name__}: {len(found)} mutants, {len(found) - len(left)} killed")
+        for name in left:
+            if name not in known:
+                print(f"  survived: {name}")
+        for name in known:
+            if found.get(name):
+                print(f"  listed as equivalent, but killed by '{found[name]}': {name}")
+        wrong += sum(name not in known for name in left)
+        wrong += sum(bool(found.get(name)) for name in known)
+    print(f"{time.monotonic() - start:.0f} seconds")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
