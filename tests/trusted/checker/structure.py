@@ -1207,7 +1207,7 @@ LIMITS = [
         by_rule("s", "hypothesis", 0, "s positive", ["s > 0"], times=[["s", 1000]]),
     ),
     Row("costs", "terms", text("(x + y + s + t + 1)**9", "x y s t real")),
-    Row("costs", "steps", text("(x + y + s + 1)**400", "x y s real")),
+    Row("costs", "steps", text("(x + y + s + 1)**60", "x y s real")),
     Row("limits", "nesting", text("f(" * 60 + "x" + ")" * 60 + "+" + "-" * 150 + "x")),
     Row("limits", "so deep a nesting", text("-" * 148 + "x")),
     Row("limits", "nesting of a tower", text("**".join("x" * 200))),
@@ -1217,7 +1217,7 @@ LIMITS = [
     Row("limits", "a sum of many terms is not deep", text("x" + " + x" * 160)),
     Row("limits", "levels", deep(60)),
     Row("limits", "so many levels", deep(40)),
-    Row("costs", "entries", changed(TRUE, symbols={f"x{i}": "real" for i in range(2_000)})),
+    Row("costs", "entries", changed(TRUE, symbols={f"x{i}": "real" for i in range(7_000)})),
     Row(
         "costs",
         "names in names",
@@ -1237,10 +1237,10 @@ LIMITS = [
             "0",
             "gram",
             {
-                "monomials": ["x - x"] * 100,
+                "monomials": ["x - x"] * 60,
                 "matrix": [
-                    ["1" if i == j else "1/" + str(7**40 + i + j) for i in range(100)]
-                    for j in range(100)
+                    ["1" if i == j else "1/" + str(7**40 + i + j) for i in range(60)]
+                    for j in range(60)
                 ],
             },
             "x real",
