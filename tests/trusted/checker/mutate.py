@@ -59,6 +59,7 @@ class Mutant:
     """One change: where, what, and the tree that has it while `put` is in force."""
 
     name: str
+    lines: range
     put: Callable[[], None]
     back: Callable[[], None]
 
@@ -66,14 +67,14 @@ class Mutant:
 def mutants(tree: ast.Module) -> Iterator[Mutant]:
     """All changes of a file, one after the other; each is taken back before the next."""
     seen: dict[str, int] = {}
-    for where, node in _places(tree):
+    for where, lines, node in _places(tree):
         for what, holder, field, new in _changes(node):
             name = f"{where}: {what}"
             seen[name] = seen.get(name, 0) + 1
             if seen[name] > 1:
                 name += f" ({seen[name]})"
             old = holder[field] if isinstance(holder, list) else getattr(holder, field)
-            yield Mutant(name, _setter(holder, field, new), _setter(holder, field, old))
+            yield Mutant(name, lines, _setter(holder, field, new), _setter(holder, field, old))
 
 
 def _setter(holder: Any, field: Any, value: Any) -> Callable[[], None]:
@@ -86,19 +87,29 @@ def _setter(holder: Any, field: Any, value: Any) -> Callable[[], None]:
     return put
 
 
-def _places(tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Nodes of functions, with the name of the function."""
+def _places(tree: ast.Module) -> Iterator[tuple[str, range, ast.AST]]:
+    """Nodes of functions, with the name of the function and the lines of their statement."""
 
-    def walk(node: ast.AST, where: str) -> Iterator[tuple[str, ast.AST]]:
+    def walk(node: ast.AST, where: str, lines: range) -> Iterator[tuple[str, range, ast.AST]]:
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.FunctionDef | ast.ClassDef):
-                yield from walk(child, f"{where}.{child.name}".lstrip("."))
+                inner = f"{where}.{child.name}".lstrip(".")
+                yield inner, range(child.lineno + 1, (child.end_lineno or 0) + 1), child
+                yield from walk(child, inner, _lines(child))
             elif not isinstance(child, ast.JoinedStr) and not _is_plain(node, child):
+                own = _lines(child) if isinstance(child, ast.stmt | ast.match_case) else lines
                 if where:
-                    yield where, child
-                yield from walk(child, where)
+                    yield where, own, child
+                yield from walk(child, where, own)
 
-    yield from walk(tree, "")
+    yield from walk(tree, "", range(0))
+
+
+def _lines(node: Any) -> range:
+    """Of a statement; of one that holds others, the lines that its head may take."""
+    first = getattr(node, "lineno", None) or node.pattern.lineno
+    inner = [line.lineno for line in getattr(node, "body", []) if isinstance(line, ast.stmt)]
+    return range(first, max(first + 1, inner[0] + 1) if inner else node.end_lineno + 1)
 
 
 def _is_plain(parent: ast.AST, child: ast.AST) -> bool:
@@ -184,12 +195,14 @@ def _difference(tree: ast.Module, like: ModuleType, first: Sequence[str]) -> str
             if said != OUTCOMES[name]:
                 return name
         return ""
-    for name in (*first, *ROWS):
-        if name in ROWS and answer(module, ROWS[name]) != OUTCOMES[name]:
+    for name in first:
+        if answer(module, ROWS[name]) != OUTCOMES[name]:
             return name
     for name, content in FILES.items():
         if printed(module, content) != printed(like, content):
             return f"file: {name}"
+    if module._METER.get() is not None:
+        return "the meter of a check ends with it"
     if [module.accepts(d) for d in FILES.values()] != [like.accepts(d) for d in FILES.values()]:
         return "accepts"
     return ""
@@ -203,27 +216,57 @@ def printed(module: ModuleType, content: Any) -> tuple[int, str]:
         return module.main([str(file)]), out.getvalue().replace(folder, "")
 
 
-def run(like: ModuleType, only: Callable[[str], bool] = bool) -> dict[str, str]:
+def executed(like: ModuleType) -> dict[str, set[int]]:
+    """Lines of the checker that each row takes: a change elsewhere cannot change its answer."""
+    found: dict[str, set[int]] = {}
+    for name, row in ROWS.items():
+        seen = found[name] = set()
+
+        def line(frame: Any, event: str, _: Any, seen: set[int] = seen) -> Any:
+            if event == "line":
+                seen.add(frame.f_lineno)
+            return line
+
+        def call(frame: Any, *_: Any, line: Any = line) -> Any:
+            return line if frame.f_code.co_filename == like.__file__ else None
+
+        sys.settrace(call)
+        answer(like, row)
+        sys.settrace(None)
+    return found
+
+
+def run(like: ModuleType, only: Callable[[int, str], bool] = lambda *_: True) -> dict[str, str]:
     """Every mutant of a file and what killed it."""
     tree = ast.parse(Path(str(like.__file__)).read_text())
+    taken = executed(like) if like is checker else {}
     found: dict[str, str] = {}
-    first: list[str] = []  # rows that have killed lately are asked first
-    for mutant in mutants(tree):
-        if only(mutant.name):
+    late: list[str] = []  # rows that have killed lately are asked first
+    for number, mutant in enumerate(mutants(tree)):
+        if only(number, mutant.name):
+            rows = [name for name, lines in taken.items() if not lines.isdisjoint(mutant.lines)]
             mutant.put()
-            by = found[mutant.name] = killed(tree, like, first)
+            by = found[mutant.name] = killed(
+                tree, like, sorted(rows, key=lambda name: late.index(name) if name in late else 99)
+            )
             mutant.back()
-            first = [by, *(name for name in first if name != by)][:12]
+            late = [by, *(name for name in late if name != by)][:20]
             if not by:
                 print(f"  not killed: {mutant.name}", file=sys.stderr, flush=True)
     return found
 
 
 def main(argv: list[str]) -> int:
+    """Words: of all mutants those whose names hold them; ``1/3``: of every three the first."""
     known: dict[str, str] = json.loads(EQUIVALENT.read_text())
+    part, parts = ([int(n) for w in argv if "/" in w for n in w.split("/")] or [1, 1])[:2]
+    words = [word for word in argv if "/" not in word]
     wrong, start = 0, time.monotonic()
     for like in (checker, gram_check):
-        found = run(like, lambda name: all(word in name for word in argv))
+        found = run(
+            like,
+            lambda number, name: number % parts == part - 1 and all(w in name for w in words),
+        )
         left = [name for name, by in found.items() if not by]
         print(f"{like.__name__}: {len(found)} mutants, {len(found) - len(left)} killed")
         for name in left:
