@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.trusted.checker.points import Reader, holds_at
-from tests.trusted.checker.worst import GENUINE
+from tests.trusted.checker.rows.worst import GENUINE
 from verify.certify import checker
 
 POINTS, TRIES = 1000, 6000

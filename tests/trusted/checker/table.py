@@ -13,9 +13,22 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from tests.trusted.checker.rules import RULES, Row
-from tests.trusted.checker.structure import STRUCTURE
-from tests.trusted.checker.worst import GENUINE, GRAMS, WORST
+from tests.trusted.checker.rows import (
+    cases,
+    clients,
+    defined,
+    facts,
+    meanings,
+    names,
+    proofs,
+    rounds,
+    signs,
+    sums,
+    text,
+    vectors,
+)
+from tests.trusted.checker.rows.base import Row
+from tests.trusted.checker.rows.worst import GENUINE, GRAMS, WORST
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
 
@@ -40,7 +53,26 @@ __all__ = ["FILES", "OUTCOMES", "ROWS", "answer", "answers", "gram_answers"]
 
 def _named() -> dict[str, Row]:
     found: dict[str, Row] = {}
-    for row in (*RULES, *STRUCTURE, *WORST):
+    for row in (
+        *signs.SIGNS,
+        *signs.SQUARES,
+        *signs.GRAMS,
+        *meanings.MEANINGS,
+        *clients.SUMS,
+        *clients.CAUCHY,
+        *facts.TIMES,
+        *facts.HYPOTHESES,
+        *proofs.PROOFS,
+        *names.NAMES,
+        *defined.DEFINED,
+        *sums.SUMS,
+        *vectors.VECTORS,
+        *rounds.INDUCTIONS,
+        *cases.CASES,
+        *text.TEXT,
+        *text.LIMITS,
+        *WORST,
+    ):
         name = f"{row.rule}: {row.condition}"
         while name in found:
             name += "'"

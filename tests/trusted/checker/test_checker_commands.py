@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.trusted.checker.rows.worst import GENUINE
 from tests.trusted.checker.table import FILES
-from tests.trusted.checker.worst import GENUINE
 from verify.certify import checker
 from verify.cli import main
 

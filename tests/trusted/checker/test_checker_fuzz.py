@@ -8,7 +8,7 @@ import pytest
 
 from tests.trusted.checker.fuzz import fuzz
 from tests.trusted.checker.points import Reader, holds_at
-from tests.trusted.checker.worst import GENUINE
+from tests.trusted.checker.rows.worst import GENUINE
 from verify.certify import checker
 
 

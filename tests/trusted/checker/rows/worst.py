@@ -8,12 +8,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from tests.trusted.checker.rules import Row
+from tests.trusted.checker.rows.base import Row
 from verify.certify.gram.claim import Form, GramCertificate, Premise, constant, value, vector
 
 __all__ = ["GENUINE", "GRAMS", "WORST"]
 
-GENUINE: dict[str, Any] = json.loads(Path(__file__).with_name("genuine.json").read_text())
+GENUINE: dict[str, Any] = json.loads(Path(__file__).parent.with_name("genuine.json").read_text())
 """Proofs that the provers have found: small ones of every kind, and worst cases."""
 
 
