@@ -48,8 +48,11 @@ FIRST = {"positive integer": 1, "nonnegative integer": 0}
 RELATIONS = ("<=", "<", "==")
 SHORT = 20
 SUM = "Sum over "
-FUNCTIONS = ("Abs", "Indicator", "Max", "Min", "Sum", "exp", "log", "sqrt")
-"""What has a meaning; any other function is equal to itself and nothing more is known of it."""
+FUNCTIONS = {"Abs": 1, "Indicator": 2, "exp": 1, "log": 1, "sqrt": 1, "Max": 0, "Min": 0, "Sum": 0}
+"""What has a meaning, and of how many arguments; 0 is any number.
+
+Any other function is equal to itself and nothing more is known of it.
+"""
 LIMITS = {
     "entries": 200_000,  # of a document
     "levels": 100,  # of a document: proofs in proofs, cases in cases
@@ -427,8 +430,6 @@ def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) 
                 case ast.Name(id="Abs" | "Indicator" as name):
                     sides = {1: args[0], -1: ast.UnaryOp(ast.USub(), args[0])}
                     zero = ast.literal_eval(args[1]) if name == "Indicator" else None
-                    if zero not in (0, 1, None):
-                        raise Refused(f"{ast.unparse(node)} is not Indicator(x, 0) or (x, 1)")
                     for sign, side in sides.items():
                         if positive(side, zero is not None and bool(zero) == (sign == 1)):
                             return side if zero is None else ast.Constant(int(sign == 1))
@@ -667,7 +668,7 @@ class Context:
                 inner = ast.Call(outer, [body, edge], [])  # the innermost index stands first
                 return self.value(ast.Call(outer, [inner, *edges], []))
             case ast.Call(func=ast.Name(id=name), args=args):
-                own = name if len(args) == 1 or name in ("Max", "Min") else f"{name}({len(args)})"
+                own = name if len(args) == 1 or name in FUNCTIONS else f"{name}({len(args)})"
                 return self._atom(own, *map(self.value, args))
         raise Refused(f"{ast.unparse(node)} is no expression")
 
@@ -1136,9 +1137,10 @@ def _parsed(text: Any) -> Any:
                     raise Refused(f"{text} is no expression: a sum runs over (index, first, last)")
                 parts = [body, *(part for e in edges for part in e.elts)]
             case ast.Call(func=ast.Name(id=head), args=parts, keywords=[]) if (
-                parts and head != "Sum"
+                parts and head != "Sum" and FUNCTIONS.get(head) in (None, 0, len(parts))
             ):
-                pass
+                if head == "Indicator" and ast.unparse(parts[1]) not in ("0", "1"):
+                    raise Refused(f"{ast.unparse(node)} is not Indicator(x, 0) or (x, 1)")
             case _:
                 raise Refused(f"{text} is no expression: {type(node).__name__} is not read")
         todo += [(part, level + 1) for part in parts]
