@@ -14,14 +14,19 @@ What is proved holds at all real points at which both sides and the hypotheses a
 that the proof speaks of is defined there; what names the client ``k`` outside a sum holds for every
 client 1..N, of whom there is at least one.  Symbols that are listed as vectors stand for one
 coordinate of them (`Context.degree`).
+
+The answer is one line, made of what was checked (`_said`): no words of the file that say anything
+else are taken over.  Everything is bounded (`LIMITS`), so that every file has an answer.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from copy import deepcopy
 from fractions import Fraction
 from typing import Any
@@ -40,8 +45,25 @@ SIGNS = (
     "integer",
 )
 FIRST = {"positive integer": 1, "nonnegative integer": 0}
-SHORT, MOST = 20, 1000
+RELATIONS = ("<=", "<", "==")
+SHORT = 20
 SUM = "Sum over "
+FUNCTIONS = {"Abs": 1, "Indicator": 2, "exp": 1, "log": 1, "sqrt": 1, "Max": 0, "Min": 0, "Sum": 0}
+"""What has a meaning, and of how many arguments; 0 is any number.
+
+Any other function is equal to itself and nothing more is known of it.
+"""
+LIMITS = {
+    "entries": 200_000,  # of a document
+    "levels": 100,  # of a document: proofs in proofs, cases in cases
+    "letters": 20_000,  # of one text
+    "digits": 2_000,  # of a number, and of either part of a coefficient
+    "nesting": 150,  # of an expression, a sum of many terms counting once
+    "exponent": 1_000,  # and the degree of a monomial
+    "terms": 5_000,  # of a polynomial
+    "steps": 300_000,  # of one check: products of two terms, and what takes as long
+}
+"""Far beyond what proofs need, and so little that an answer takes seconds."""
 
 Polynomial = dict[tuple[str, ...], Fraction]
 """Coefficients that are not zero, by the sorted variables of a monomial with repetition."""
@@ -50,10 +72,12 @@ Point = tuple["Value", "Value", "Value"]
 """Its place, and the gradient and the value of a function there."""
 UNIT: Polynomial = {(): Fraction(1)}
 PLAIN: Document = {"atoms": [], "sums": []}
+_METER: ContextVar[list[int] | None] = ContextVar("steps of the check that runs", default=None)
 
 __all__ = [
     "COVER",
     "FORMAT",
+    "LIMITS",
     "WORST_CASE",
     "Context",
     "Refused",
@@ -61,6 +85,7 @@ __all__ = [
     "accepts",
     "check",
     "main",
+    "worst_case_claim",
 ]
 
 
@@ -71,7 +96,9 @@ class Refused(ValueError):
 def check(document: Document) -> str:
     """The claim that a document proves, with its hypotheses; `Refused` says what is amiss."""
     known = {FORMAT: _proof, COVER: _cover, WORST_CASE: _worst_case}
+    before = _METER.set([0])
     try:
+        _plain(document)
         if document["format"] not in known:
             raise Refused(f"the format is {document['format']}, not {' or '.join(known)}")
         return known[document["format"]](document)
@@ -84,9 +111,12 @@ def check(document: Document) -> str:
         ArithmeticError,
         SyntaxError,
         RecursionError,
+        MemoryError,
         ValueError,
     ) as error:
         raise Refused(f"the file is malformed: {type(error).__name__} {error}") from error
+    finally:
+        _METER.reset(before)
 
 
 def accepts(document: Document) -> bool:
@@ -106,13 +136,133 @@ def main(argv: Sequence[str]) -> int:
             print(f"accepted: {check(proof)}")
         if not document.get("proofs", True):
             raise Refused("the file holds no proof")
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as reason:
+    except (
+        OSError,
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        MemoryError,
+    ) as reason:
         print(f"refused: {reason}")
         return 1
     return 0
 
 
+# -- the file --------------------------------------------------------------------------------------
+
+
+def _limit(name: str, value: int) -> None:
+    if value > LIMITS[name]:
+        raise Refused(f"the limit of {name} is {LIMITS[name]}, and the file asks for {value}")
+
+
+def _spend(steps: int) -> None:
+    """Count what a check has cost so far; outside of a check nothing is counted."""
+    meter = _METER.get()
+    if meter is not None:
+        meter[0] += steps
+        _limit("steps", meter[0])
+
+
+def _plain(document: Any) -> None:
+    """Of a file: nothing but numbers and lines of plain text, not too many and not too deep."""
+    todo, entries = [(document, 1)], 0
+    while todo:
+        item, level = todo.pop()
+        entries += 1
+        _limit("entries", entries)
+        _limit("levels", level)
+        if isinstance(item, str):
+            _limit("letters", len(item))
+            if not item.isprintable():
+                raise Refused(f"a text holds what cannot be printed: {item!a}")
+        elif isinstance(item, dict):
+            todo += [(part, level + 1) for pair in item.items() for part in pair]
+        elif isinstance(item, list):
+            todo += [(part, level + 1) for part in item]
+        elif isinstance(item, int):
+            _limit("digits", len(str(abs(item))))
+        elif item is not None:
+            raise Refused(f"the file holds a {type(item).__name__}, {item}")
+
+
+def _keys(what: str, item: Document, needed: str, more: str = "") -> None:
+    """Refuse entries that nobody reads: they might be taken for part of what is proved."""
+    for name in needed.split():
+        if name not in item:
+            raise Refused(f"the file is malformed: {what} has no entry {name}")
+    for name in sorted({*item} - {*needed.split(), *more.split()}):
+        raise Refused(f"{what} has an entry {name} that is not checked")
+
+
+def _rational(text: Any) -> Fraction:
+    """A number: a whole one, or the text of a quotient of two."""
+    if isinstance(text, bool) or not re.fullmatch(r"-?\d+(/\d+)?", str(text), re.ASCII):
+        raise Refused(f"the file is malformed: {text} is no quotient of two whole numbers")
+    for part in str(text).lstrip("-").split("/"):
+        _limit("digits", len(part))
+    return Fraction(text)
+
+
+def _statement(document: Document) -> None:
+    """Of a claim and its hypotheses: nothing but what is read."""
+    claim, given = document["claim"], document["given"]
+    _keys("a claim", claim, "left relation right")
+    if claim["relation"] not in RELATIONS:
+        raise Refused(f"the relation {claim['relation']} is unknown")
+    for h in given:
+        _keys("a hypothesis", h, "expr strict", "name each")
+        _flag(h["strict"])
+        if "each" in h and not _is_name(h["each"]):
+            raise Refused("the index of a hypothesis must be a name")
+    if not {*document.get("vectors", [])} <= {*document["symbols"]}:
+        raise Refused("a vector was not declared")
+
+
+def _flag(strict: Any) -> None:
+    if not isinstance(strict, bool):
+        raise Refused(f"strict is true or false, not {strict}")
+
+
+def _said(document: Document) -> str:
+    """A claim with its hypotheses, and what its symbols stand for, in words."""
+    claim, given, vectors = document["claim"], document["given"], document.get("vectors", [])
+    said = f"{claim['left']} {claim['relation']} {claim['right']}"
+    for word, h in zip([" if ", *["; "] * len(given)], given, strict=False):
+        said += f"{word}{h['expr']} {'>' if h['strict'] else '>='} 0"
+        said += f" for every {h['each']} = 0, 1, ..." if "each" in h else ""
+    texts = [claim["left"], claim["right"], *(h["expr"] for h in given)]
+    nodes = [node for text in texts for node in ast.walk(_parsed(text))]
+    heads = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+    names = {word for text in texts for word in _words(text)}
+    families = {node.value.id for node in nodes if isinstance(node, ast.Subscript)}
+    kinds: dict[str, list[str]] = {}
+    for name in sorted((names & {*document["symbols"]}) - {*vectors}):
+        shown = f"{name}[...]" if name in families else name
+        kinds.setdefault(document["symbols"][name], []).append(shown)
+    what = [f"{kind} {', '.join(kinds[kind])}" for kind in SIGNS if kind in kinds]
+    if names & {"k", "N"}:
+        what.append("number of clients N >= 1 and client k")
+    what += [f"function {name}" for name in sorted(heads - {*FUNCTIONS})]
+    if names & {*vectors}:
+        named = ", ".join(sorted(names & {*vectors}))
+        what.append(f"vectors {named} (products of two of them stand for their inner product)")
+    return f"{said}, for every {'; '.join(what)}" if what else said
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+
 def _proof(document: Document) -> str:
+    _keys(
+        "a proof",
+        document,
+        "format claim given symbols atoms sums proof",
+        "vectors",
+    )
+    _statement(document)
     claim, given, context = document["claim"], document["given"], Context(document)
     if "induction" in document["proof"]:
         _by_induction(context, document)
@@ -130,56 +280,61 @@ def _proof(document: Document) -> str:
     return _said(document)
 
 
-def _said(document: Document) -> str:
-    """A claim with its hypotheses, in words."""
-    claim, given, vectors = document["claim"], document["given"], document.get("vectors", [])
-    said = f"{claim['left']} {claim['relation']} {claim['right']}"
-    for word, h in zip([" if ", *["; "] * len(given)], given, strict=False):
-        said += f"{word}{h['expr']} {'>' if h['strict'] else '>='} 0"
-        said += f" for every {h['each']} = 0, 1, ..." if "each" in h else ""
-    if vectors:
-        said += f", products of two of the vectors {', '.join(sorted(vectors))} "
-    return said + "for their inner product" * bool(vectors)
-
-
 def _by_induction(whole: Context, document: Document) -> None:
     """Start and step are proofs of the claim at the first round and at the next one."""
     claim, rounds, symbols = document["claim"], document["proof"]["induction"], document["symbols"]
+    _keys("an induction", document["proof"], "induction start step")
     if symbols.get(rounds) not in FIRST:
         raise Refused(f"{rounds} was not declared to be a number of rounds")
     if any(rounds in whole.names(value) for value in whole.undefined()):
         raise Refused("the claim may be undefined in some round")
+    if document.get("vectors"):
+        raise Refused("an induction is about numbers, not about vectors")
     fixed = [h for h in document["given"] if rounds not in _words(h["expr"])]
-    known = [(h["expr"], h["strict"]) for h in fixed if "each" not in h]
+    known = [{"expr": h["expr"], "strict": h["strict"]} for h in fixed if "each" not in h]
     gap, strict = f"({claim['right']}) - ({claim['left']})", claim["relation"] == "<"
-    before = [(gap, strict)] + [(f"-({gap})", False)] * (claim["relation"] == "==")
-    before += [(_put(h["expr"], h["each"], rounds), h["strict"]) for h in fixed if "each" in h]
+    before = [{"expr": gap, "strict": strict}]
+    before += [{"expr": f"-({gap})", "strict": False}] * (claim["relation"] == "==")
+    before += [
+        {"expr": _put(h["expr"], h["each"], rounds), "strict": h["strict"]}
+        for h in fixed
+        if "each" in h
+    ]
     for name, at, allowed in (
         ("start", str(FIRST[symbols[rounds]]), known),
         ("step", f"{rounds} + 1", known + before),
     ):
         part, said = document["proof"][name], f"the {name} of the induction"
-        if part["format"] != FORMAT or not _proof(part):
-            raise Refused(f"{said} has another format")
-        if document.get("vectors") or part.get("vectors"):
-            raise Refused("an induction is about numbers, not about vectors")
-        if any(symbols.get(symbol) != sign for symbol, sign in part["symbols"].items()):
-            raise Refused(f"{said} declares other symbols")
+        sides = {side: _put(claim[side], rounds, at) for side in ("left", "right")}
+        part_of = {"claim": {**sides, "relation": claim["relation"]}, "given": allowed}
+        _part(said, part, {**document, **part_of})
 
-        def same(text: str, other: str, part: Document = part) -> bool:
-            sides = {"claim": {"left": text, "right": other}, "given": [], "symbols": symbols}
-            context = Context({**part, **sides})
-            return context.read(text) == context.read(other)
 
-        if part["claim"]["relation"] != claim["relation"] or not all(
-            same(_put(claim[side], rounds, at), part["claim"][side]) for side in ("left", "right")
-        ):
-            raise Refused(f"{said} proves another claim")
-        for h in part["given"]:
-            if not any(
-                strictly >= h["strict"] and same(text, h["expr"]) for text, strictly in allowed
-            ):
-                raise Refused(f"{said} assumes {h['expr']} without leave")
+def _part(said: str, part: Document, whole: Document) -> None:
+    """A proof of a claim, or of a falsehood, from hypotheses that may be used in its place.
+
+    What it speaks of must be defined where the whole is: of this the part itself is not asked.
+    """
+    if part["format"] != FORMAT or "induction" in part["proof"] or not _proof(part):
+        raise Refused(f"{said} has another format")
+    if any(whole["symbols"].get(name) != sign for name, sign in part["symbols"].items()):
+        raise Refused(f"{said} declares other symbols")
+    if {*part.get("vectors", [])} != {*whole.get("vectors", [])} & {*part["symbols"]}:
+        raise Refused(f"{said} has other vectors")
+    context = Context({**whole, "atoms": [], "sums": part["sums"]})
+    known = [(context.read(h["expr"]), h["strict"]) for h in whole["given"]]
+    for h in part["given"]:
+        fact = context.read(h["expr"])
+        if not any(strict >= h["strict"] and value == fact for value, strict in known):
+            raise Refused(f"{said} assumes {h['expr']} without leave")
+    if part["claim"] != {"left": "1", "right": "0", "relation": "<="} and (
+        part["claim"]["relation"] != whole["claim"]["relation"]
+        or any(
+            context.read(part["claim"][side]) != context.read(whole["claim"][side])
+            for side in ("left", "right")
+        )
+    ):
+        raise Refused(f"{said} proves another claim")
 
 
 # -- claims in cases -------------------------------------------------------------------------------
@@ -191,6 +346,8 @@ def _cover(document: Document) -> str:
     A case is a list of answers to conditions, and there is one for either answer to each of them.
     ``Indicator(x, 1)`` is 1 where x > 0 and else 0, ``Indicator(x, 0)`` is 1 where x >= 0.
     """
+    _keys("a proof in cases", document, "format claim given symbols cases", "vectors")
+    _statement(document)
     if any("each" in h for h in document["given"]):
         raise Refused("a hypothesis on every round serves an induction only")
     whole = Context({**document, **PLAIN})
@@ -200,9 +357,12 @@ def _cover(document: Document) -> str:
     def walk(node: Document, answers: list[Document]) -> None:
         here, known, sides = _answered(document, answers)
         if "if" not in node:
-            _case(document, known, sides, node)
+            claim = {**sides, "relation": document["claim"]["relation"]}
+            _part("a case", node, {**document, "claim": claim, "given": known})
             return
-        text, strict = node["if"], bool(node["strict"])
+        _keys("a condition", node, "if strict", "then else")
+        _flag(node["strict"])
+        text, strict = node["if"], node["strict"]
         if "k" in here.names(here.read(text)):  # refused, too, if it may be undefined
             raise Refused(f"{text} is about every client: its answers are more than two cases")
         here.degree(text)
@@ -223,45 +383,22 @@ def _sides(claim: Document) -> tuple[str, str]:
 def _answered(document: Document, answers: list[Document]) -> tuple[Context, list[Document], Any]:
     """What is known, and what a claim says, where the conditions have these answers."""
     plain = {**PLAIN, "symbols": document["symbols"], "vectors": document.get("vectors", [])}
+    context = Context({**plain, "claim": {"left": "0", "right": "0"}, "given": answers})
+    facts = [(context.read(h["expr"]), h["strict"]) for h in answers]
     known = list(answers)
     for h in document["given"]:
-        known.append({**h, "expr": _resolved(h["expr"], known, plain)})
-    left, right = (_resolved(side, known, plain) for side in _sides(document["claim"]))
-    sides = {"left": left, "right": right}
-    return Context({**plain, "claim": sides, "given": known}), known, sides
+        known.append({**h, "expr": _resolved(h["expr"], context, facts)})
+        facts.append((context.read(known[-1]["expr"]), h["strict"]))
+    left, right = (_resolved(side, context, facts) for side in _sides(document["claim"]))
+    return context, known, {"left": left, "right": right}
 
 
-def _case(document: Document, known: list[Document], sides: Any, part: Document) -> None:
-    """A proof of what a claim says in one case."""
-    if part["format"] != FORMAT or "induction" in part["proof"] or not _proof(part):
-        raise Refused("a case has another format")
-    if any(document["symbols"].get(name) != sign for name, sign in part["symbols"].items()):
-        raise Refused("a case declares other symbols")
-    if {*part.get("vectors", [])} != {*document.get("vectors", [])} & {*part["symbols"]}:
-        raise Refused("a case has other vectors")
-    context = Context({**document, **PLAIN, "claim": sides, "given": known, "sums": part["sums"]})
-    for h in part["given"]:
-        if not any(
-            f["strict"] >= h["strict"] and context.read(h["expr"]) == context.read(f["expr"])
-            for f in known
-        ):
-            raise Refused(f"a case assumes {h['expr']} without leave")
-    falsehood = part["claim"] == {"left": "1", "right": "0", "relation": "<="}
-    if not falsehood and (
-        part["claim"]["relation"] != document["claim"]["relation"]
-        or any(context.read(part["claim"][side]) != context.read(sides[side]) for side in sides)
-    ):
-        raise Refused("a case proves another claim")
-
-
-def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
+def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) -> str:
     """An expression in which maxima, absolute values and indicators have the values that are seen.
 
     What stays is equal to itself.
     """
-    claim = {"left": "0", "right": "0"}
-    context = Context({**plain, "claim": claim, "given": [{"expr": text}, *known]})
-    facts = [(context.read(h["expr"]), h["strict"]) for h in known]
+    context.grant(text)
 
     def positive(x: Any, strict: bool) -> bool:
         """Whether x > 0 (or x >= 0) by its form, or as a fact times what is positive."""
@@ -283,8 +420,7 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
     class Resolving(ast.NodeTransformer):
         def visit_Call(self, node: ast.Call) -> Any:
             if any(
-                isinstance(a, ast.Tuple)
-                and ast.unparse(a) != f"({_words(ast.unparse(a))[0]}, 1, N)"
+                isinstance(a, ast.Tuple) and [ast.unparse(e) for e in a.elts[1:]] != ["1", "N"]
                 for a in node.args
             ):
                 return node  # facts are about clients
@@ -310,7 +446,7 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
             return node
 
     found = ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
-    return found if found == text else _resolved(found, known, plain)
+    return found if found == text else _resolved(found, context, facts)
 
 
 # -- quotients of polynomials ----------------------------------------------------------------------
@@ -320,16 +456,38 @@ def _plus(left: Polynomial, right: Polynomial, times: Fraction | int = 1) -> Pol
     sums = dict(left)
     for m, c in right.items():
         sums[m] = sums.get(m, Fraction(0)) + times * c
-    return {m: c for m, c in sums.items() if c}
+    return _bounded({m: c for m, c in sums.items() if c}, len(sums) // 8)
+
+
+def _bounded(polynomial: Polynomial, work: int) -> Polynomial:
+    """The same, counted as so much work; refused if it is larger than any proof needs."""
+    degree = max(map(len, polynomial), default=0)
+    _limit("terms", len(polynomial))
+    _limit("exponent", degree)
+    _spend(1 + work * (1 + degree // 16 + _longest(polynomial.values()) // 256))
+    return polynomial
+
+
+def _longest(numbers: Iterable[Fraction]) -> int:
+    """Bits of the longest of some numbers; refused if it is longer than any proof needs."""
+    bits = max([q.numerator.bit_length() + q.denominator.bit_length() for q in numbers], default=0)
+    _limit("digits", bits * 3 // 20)  # on both sides, and there are 3.3 bits to a digit
+    return bits
 
 
 def _times(left: Polynomial, right: Polynomial) -> Polynomial:
+    for one, other in ((left, right), (right, left)):
+        if one == UNIT:
+            return other
+    pairs = len(left) * len(right)
+    if pairs > 64:  # what is short is counted when it is done
+        _spend(pairs * (1 + (_longest(left.values()) + _longest(right.values())) // 256))
     sums: Polynomial = {}
     for m, a in left.items():
         for n, b in right.items():
             key = tuple(sorted(m + n))
             sums[key] = sums.get(key, Fraction(0)) + a * b
-    return {m: c for m, c in sums.items() if c}
+    return _bounded({m: c for m, c in sums.items() if c}, pairs)
 
 
 def _quotient(whole: Polynomial, factor: Polynomial) -> Polynomial | None:
@@ -337,6 +495,7 @@ def _quotient(whole: Polynomial, factor: Polynomial) -> Polynomial | None:
     names = sorted({v for m in (*factor, *whole) for v in m})
     found, lead = {}, max(factor, key=lambda m: [m.count(v) for v in names])
     while whole:
+        _spend(1 + len(whole) * len(names) // 8)
         first = max(whole, key=lambda m: [m.count(v) for v in names])
         rest = tuple(v for v in names for _ in range(first.count(v) - lead.count(v)))
         if sorted(rest + lead) != list(first):
@@ -355,6 +514,8 @@ class Value:
             self.over, self.under = _times(over, {(): 1 / under[()]}), UNIT
 
     def __add__(self, other: Value) -> Value:
+        if self.under == other.under:
+            return Value(_plus(self.over, other.over), self.under)
         for a, b in ((self, other), (other, self)):
             more = _quotient(a.under, b.under)
             if more is not None:
@@ -369,6 +530,7 @@ class Value:
         return Value(_times(self.over, other.over), _times(self.under, other.under))
 
     def __pow__(self, exponent: int) -> Value:
+        _limit("exponent", exponent)
         found = ONE
         for _ in range(exponent):
             found *= self
@@ -420,7 +582,7 @@ class Context:
 
     def __init__(self, document: Document) -> None:
         self.signs = {**document["symbols"], **dict.fromkeys("kN", "positive integer")}
-        if set(document["symbols"]) & {"k", "N"} or not all(map(str.isidentifier, self.signs)):
+        if {*document["symbols"]} & {"k", "N", *FUNCTIONS} or not all(map(_is_name, self.signs)):
             raise Refused("a symbol must have a name, and k and N are the client and their number")
         if not set(self.signs.values()) <= set(SIGNS):
             raise Refused(f"a sign must be one of {', '.join(SIGNS)}")
@@ -431,26 +593,31 @@ class Context:
         self._divisors: list[Value] = []
         self._granted: set[str] | None = None  # of what claim and hypotheses alone may speak
         self._grant(document["claim"])
-        self._splits = [(_parsed(s["over"]), s["parts"]) for s in document["sums"]]
+        self._splits = [(_edge(s["over"]), s["parts"]) for s in document["sums"]]
         for name, meaning in document["atoms"]:
             base, *indices = _words(name)
             if name in self._meanings or {name, base} & set(self.signs):
                 raise Refused(f"the name {name} is borne twice")
             self._meanings[name] = self._declared(meaning, *indices)
-        self._grant(document["claim"])  # again, with sums and names as the proof has them
+        if self._splits or self._meanings:
+            self._grant(document["claim"])  # again, with sums and names as the proof has them
 
     def _grant(self, claim: Document) -> None:
         """Read claim and hypotheses; where they are defined all else must be, this is not asked."""
-        self._granted = set(self.signs)
         for text in (claim["left"], claim["right"]):
-            self._declared(text, "k")
+            self.grant(text)
         for h in self.given:
             each = {h["each"]: "nonnegative integer"} if "each" in h else {}
-            if set(each) & set(self.signs):
+            if {*each} & {*self.signs}:
                 raise Refused("the index of a hypothesis is the name of something else")
             self.signs |= each
-            self._declared(h["expr"], "k")
+            self.grant(h["expr"], *each)
             self.signs = {name: sign for name, sign in self.signs.items() if name not in each}
+
+    def grant(self, text: str, *each: str) -> None:
+        """Read a part of the claim: it is defined, at every client, not in every round."""
+        self._granted = {*self.signs} - {*each}
+        self._declared(text, "k")
         self._granted = None
 
     def _declared(self, text: str, *also: Any) -> Value:
@@ -462,6 +629,7 @@ class Context:
 
     def names(self, value: Value) -> set[str]:
         """Symbols and free indices that a value speaks of, atoms by their meaning."""
+        _spend(1)
         found: set[str] = set()
         for v in value.variables():
             head, arguments = self.atoms.get(v, (v, []))
@@ -476,17 +644,16 @@ class Context:
 
     def value(self, node: Any) -> Value:
         """The same, of a parsed expression."""
+        _spend(1)
         match node:
-            case ast.Constant(value=int(value)):
+            case ast.Constant(value=value):
                 return number(value)
             case ast.Name() | ast.Subscript():
                 return self._meanings.get(ast.unparse(node), variable(ast.unparse(node)))
-            case ast.UnaryOp(op=ast.USub(), operand=inner):
+            case ast.UnaryOp(operand=inner):
                 return ZERO - self.value(inner)
-            case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self.value(left) + self.value(right)
-            case ast.BinOp(left=left, op=ast.Sub(), right=right):
-                return self.value(left) - self.value(right)
+            case ast.BinOp(op=ast.Add() | ast.Sub()):
+                return self._terms(node)
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 return self.value(left) * self.value(right)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
@@ -500,12 +667,21 @@ class Context:
             case ast.Call(func=ast.Name(id="Sum") as outer, args=[body, edge, *edges]):
                 inner = ast.Call(outer, [body, edge], [])  # the innermost index stands first
                 return self.value(ast.Call(outer, [inner, *edges], []))
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if not any(
-                isinstance(a, ast.Tuple | ast.Compare | ast.Starred) for a in args
-            ):
-                own = name if len(args) == 1 or name in ("Max", "Min") else f"{name}({len(args)})"
+            case ast.Call(func=ast.Name(id=name), args=args):
+                own = name if len(args) == 1 or name in FUNCTIONS else f"{name}({len(args)})"
                 return self._atom(own, *map(self.value, args))
-        return self._atom(ast.unparse(node))  # anything else is equal to itself
+        raise Refused(f"{ast.unparse(node)} is no expression")
+
+    def _terms(self, node: Any) -> Value:
+        """A sum of however many terms, which Python reads as sums in sums."""
+        terms = []
+        while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            terms.append((node.right, isinstance(node.op, ast.Add)))
+            node = node.left
+        found = self.value(node)
+        for right, plus in reversed(terms):
+            found = found + self.value(right) if plus else found - self.value(right)
+        return found
 
     def _inverse(self, value: Value) -> Value:
         """One over a value that vanishes nowhere."""
@@ -523,6 +699,8 @@ class Context:
     def nonzero(self, value: Value) -> bool:
         """Whether a value is seen to vanish nowhere: claim or hypotheses divide by its factors."""
         rest = value.over
+        if not rest:
+            return False
         for known in self._divisors:
             while (less := _quotient(rest, known.over)) is not None:
                 rest = less
@@ -571,10 +749,13 @@ class Context:
     def _sum(self, body: ast.expr, index: str, low: Value, high: Value) -> Value:
         """A sum: written out if it is short, else the combination that the file proposes."""
         taken = {*self.signs, *(v.partition("[")[0] for v in self._meanings)} - {"k"}
-        if index in taken or not index.isidentifier():
+        if index in taken or not _is_name(index):
             raise Refused("the index of a sum is the name of something else")
         start, end, last = low.number(), high.number(), self._symbol(high)
-        if [low, high] == [ONE, CLIENTS] and "k" not in _words(ast.unparse(body)):
+        clients = [low, high] == [ONE, CLIENTS]
+        if index == "k" and not clients:
+            raise Refused("k is a client: a sum over anything else has another index")
+        if clients and "k" not in _words(ast.unparse(body)):
             body, index = _put(body, index, "k"), "k"
         elif start is not None and start.denominator == 1:
             if end is not None and end.denominator == 1 and start - 1 <= end <= start + SHORT:
@@ -583,17 +764,19 @@ class Context:
             if high != CLIENTS and 0 <= start <= self._least(last):
                 ended = self.value(_put(body, index, last))
                 return self._sum(body, index, low, high - ONE) + ended
-        whole, granted = self.value(body), self._granted
+        granted = self._granted
+        if not clients:
+            self._granted = None  # there may be no term, then nothing is said of the body
+        whole = self.value(body)
         self._granted = None  # what the file proposes is no part of the claim
         parts = [(self.read(c), self.read(s)) for c, s in self.split(body, index, low, high)]
         self._granted = granted
         if not parts:
             return self._atom(SUM + index, whole, low, high)
-        if any(s == ONE for _, s in parts) and (start not in (0, 1) or self._least(last) < 1):
+        if any(s == ONE for _, s in parts) and not clients:
             raise Refused("a range that may be empty is counted")
         return total(
-            c * (high - low + ONE if s == ONE else self._atom(SUM + index, s, low, high))
-            for c, s in parts
+            c * (CLIENTS if s == ONE else self._atom(SUM + index, s, low, high)) for c, s in parts
         )
 
     def split(self, body: ast.expr, index: str, low: Value, high: Value) -> list[Any]:
@@ -644,6 +827,7 @@ class Context:
 
     def _rank(self, name: str, exponent: int) -> int:
         """The sign of a power of a variable, or of what it was replaced by."""
+        _spend(1)
         if not self._is_real(name):
             return 0
         even, kind = int(exponent % 2 == 0), self.kind(name)
@@ -654,7 +838,7 @@ class Context:
         if head == "**":  # a root is not negative
             return signs[0] or even or int(arguments[1].number() is not None)
         if head == SUM + "k":
-            return signs[0] * (arguments[1:] == [ONE, CLIENTS]) or even
+            return signs[0] or even
         return {"exp": 2, "Abs": 1, "Max": max(signs), "Min": min(signs)}.get(head, 0) or even
 
     def _is_whole(self, value: Value) -> bool:
@@ -669,6 +853,7 @@ class Context:
         return all(map(self._is_real, value.variables()))
 
     def _is_real(self, name: str) -> bool:
+        _spend(1)
         if name not in self.atoms:
             return self.kind(name) != "complex"
         head, arguments = self.atoms[name]
@@ -695,6 +880,7 @@ class Context:
 
     def _degree(self, name: str) -> int:
         """Degree of a variable in the vectors; that of a sum is the one of its terms."""
+        _spend(1)
         if name not in self.atoms:
             return int(name.partition("[")[0] in self.vectors)
         head, arguments = self.atoms[name]
@@ -708,6 +894,7 @@ class Context:
 
     def prove(self, proof: Document) -> None:
         """Check a proof and its lemmas; :class:`Refused` if it does not prove what it says."""
+        _keys("a proof", proof, "left right relation facts products lemmas")
         lemmas, relation = proof["lemmas"], proof["relation"]
         for lemma in lemmas:
             self.prove(lemma)
@@ -723,11 +910,11 @@ class Context:
         rest, contradiction = ZERO, False
         for multiplier, factors in proof["products"]:
             used = [facts[_place(i, facts)] for i in factors]
-            if Fraction(multiplier) <= 0:
+            if _rational(multiplier) <= 0:
                 raise Refused(f"a multiplier is {multiplier}, which is not positive")
             if sum(degree > 0 for _, _, degree in used) > 1:
                 raise Refused("two factors of one product speak of vectors")
-            term = number(Fraction(multiplier))
+            term = number(_rational(multiplier))
             for value, _, _ in used:
                 term *= value
             rest += term
@@ -739,6 +926,8 @@ class Context:
 
     def _fact(self, fact: Document, proof: Document, gap: Value) -> tuple[Value, bool, int]:
         """A fact that follows by its rule, whether it is strict, and its degree in the vectors."""
+        _keys("a fact", fact, "polynomial strict rule about times lemmas")
+        _flag(fact["strict"])
         text, rule, strict = fact["polynomial"], fact["rule"], fact["strict"]
         lemmas = [proof["lemmas"][_place(i, proof["lemmas"])] for i in fact["lemmas"]]
         why = [
@@ -773,7 +962,7 @@ class Context:
                 factor = ZERO - factor
             elif not self.shown(lemmas, factor, True):
                 return f"no lemma shows the sign of {text}"
-            times *= factor ** _place(exponent, range(MOST))
+            times *= factor ** _place(exponent, range(LIMITS["exponent"]))
         same = self.read(fact["polynomial"]) == value * times
         return "" if same else "it is another polynomial"
 
@@ -804,7 +993,7 @@ class Context:
             found = (
                 _diagonal([self.read(m) for m in about["monomials"]], about["matrix"])
                 if rule == "gram"
-                else [(Fraction(q), self.read(m)) for q, m in about]
+                else [(_rational(q), self.read(m)) for q, m in about]
             )
             if any(q < 0 for q, _ in found):
                 raise Refused("a weight of a square is negative")
@@ -835,7 +1024,7 @@ class Context:
     def _summand(self, name: str) -> Value:
         """What a sum over the clients is taken of; the number of clients sums ones."""
         head, arguments = self.atoms.get(self._symbol(self.read(name)), ("", []))
-        if name != "N" and (head != SUM + "k" or arguments[1:] != [ONE, CLIENTS]):
+        if name != "N" and head != SUM + "k":
             raise Refused(f"{name} is no sum over the clients")
         return ONE if name == "N" else arguments[0]
 
@@ -877,12 +1066,13 @@ def _diagonal(
     roots: Sequence[Value], entries: Sequence[Sequence[Any]]
 ) -> list[tuple[Fraction, Value]]:
     """Exact LDL^T of a Gram matrix: weights and roots of the squares that it stands for."""
-    rest, size, found = [[Fraction(q) for q in row] for row in entries], len(roots), []
+    rest, size, found = [[_rational(q) for q in row] for row in entries], len(roots), []
     if [len(row) for row in rest] != [size] * size:
         raise Refused("a Gram matrix has another shape than its monomials")
     if any(rest[i][j] != rest[j][i] for i in range(size) for j in range(i)):
         raise Refused("a Gram matrix is not symmetric")
     for i in range(size):
+        _spend(size * size * (1 + _longest(q for row in rest for q in row) // 64))
         pivot = rest[i][i]
         if pivot < 0 or (pivot == 0 and any(rest[i])):
             raise Refused(f"a Gram matrix is not positive semidefinite: pivot {i + 1} is {pivot}")
@@ -896,8 +1086,77 @@ def _diagonal(
     return found
 
 
-def _parsed(text: str) -> Any:
-    return ast.parse(text, mode="eval").body
+def _parsed(text: Any) -> Any:
+    """An expression in whole numbers, names, + - * / **, functions and sums; nothing else is read.
+
+    So what is printed of a claim is what was read of it: no comment, no second line, no letter that
+    looks like another.
+    """
+    if not isinstance(text, str) or not re.fullmatch(r"[\w +\-*/()\[\],]+", text, re.ASCII):
+        raise Refused(f"{text!a} is no expression")
+    if re.search(r"\b\d+[a-zA-Z_]", text, re.ASCII):
+        raise Refused(f"{text} holds a number that is not written in digits alone")
+    for digits in re.findall(r"\d+", text, re.ASCII):
+        _limit("digits", len(digits))
+    _limit("letters", len(text))
+    _spend(1 + len(text) // 16)
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except SyntaxError as error:
+        raise Refused(f"{text} is no expression: {error.msg}") from None
+    except (MemoryError, RecursionError):
+        raise Refused(f"the limit of nesting is {LIMITS['nesting']}: too deep to read") from None
+    todo: list[tuple[Any, int]] = [(tree, 1)]
+    while todo:
+        node, level = todo.pop()
+        _limit("nesting", level)
+        match node:
+            case ast.Name():
+                continue
+            case ast.Constant(value=value) if type(value) is int:
+                continue
+            case ast.UnaryOp(op=ast.USub(), operand=inner):
+                parts = [inner]
+            case ast.BinOp(
+                left=ast.BinOp(op=ast.Add() | ast.Sub()) as left, op=ast.Add() | ast.Sub()
+            ):
+                todo.append((left, level))
+                parts = [node.right]
+            case ast.BinOp(
+                left=left,
+                op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(),
+                right=right,
+            ):
+                parts = [left, right]
+            case ast.Subscript(value=ast.Name(), slice=ast.Tuple(elts=parts)):
+                pass
+            case ast.Subscript(value=ast.Name(), slice=inner):
+                parts = [inner]
+            case ast.Call(func=ast.Name(id="Sum"), args=[body, *edges], keywords=[]) if edges:
+                if not all(isinstance(e, ast.Tuple) and len(e.elts) == 3 for e in edges):
+                    raise Refused(f"{text} is no expression: a sum runs over (index, first, last)")
+                parts = [body, *(part for e in edges for part in e.elts)]
+            case ast.Call(func=ast.Name(id=head), args=parts, keywords=[]) if (
+                parts and head != "Sum" and FUNCTIONS.get(head) in (None, 0, len(parts))
+            ):
+                if head == "Indicator" and ast.unparse(parts[1]) not in ("0", "1"):
+                    raise Refused(f"{ast.unparse(node)} is not Indicator(x, 0) or (x, 1)")
+            case _:
+                raise Refused(f"{text} is no expression: {type(node).__name__} is not read")
+        todo += [(part, level + 1) for part in parts]
+    return tree
+
+
+def _edge(text: Any) -> Any:
+    """Index, first and last value of a sum, as (index, first, last)."""
+    edge = _parsed(f"Sum(0, {text})")
+    if len(edge.args) != 2 or not isinstance(edge.args[1].elts[0], ast.Name):
+        raise Refused(f"{text} is not (index, first, last)")
+    return edge.args[1]
+
+
+def _is_name(text: str) -> bool:
+    return re.fullmatch(r"[a-zA-Z_]\w*", text, re.ASCII) is not None and text not in FUNCTIONS
 
 
 def _words(text: str) -> list[str]:
@@ -916,6 +1175,7 @@ def _put(expression: Any, name: str, value: str) -> Any:
 
     if isinstance(expression, str):
         return ast.unparse(Putting().visit(_parsed(expression)))
+    _spend(2 * sum(1 for _ in ast.walk(expression)))
     return Putting().visit(deepcopy(expression))
 
 
@@ -939,20 +1199,30 @@ def _worst_case(document: Document) -> str:
     at x+.  With inner products as products, multipliers and slack not negative and S positive
     semidefinite: bound - f(x+) = sum of multiplier * premise + sum of S_ab v_a v_b + slack.
     """
-    premises, said = _step(document["problem"])
+    _keys(
+        "a certificate",
+        document,
+        "format claim problem vectors objective bound premises matrix",
+    )
+    rules = _step(document["problem"])
     if _form(document["objective"]) != variable("f(x+)"):
         raise Refused("the objective is not the excess loss after the step")
-    rest = number(Fraction(document["bound"])) - variable("f(x+)")
+    rest = number(_rational(document["bound"])) - variable("f(x+)")
     for place, item in enumerate(document["premises"], 1):
-        multiplier, ((kind, about),) = Fraction(item["multiplier"]), item["rule"].items()
+        _keys("a premise", item, "name terms equality rule multiplier")
+        multiplier, ((kind, about),) = _rational(item["multiplier"]), item["rule"].items()
         if multiplier < 0:
             raise Refused(f"the multiplier of premise {place} is negative: {multiplier}")
-        if kind not in premises:
+        if kind not in rules:
             raise Refused(f"no rule is called {kind}")
-        premise = premises[kind](about)
-        if item["equality"] or _form(item["terms"]) != premise:
+        name, premise = rules[kind](about)
+        if item["equality"] is not False or _form(item["terms"]) != premise:
             raise Refused(f"premise {place} does not follow from the problem by its rule")
+        if not re.fullmatch(name, item["name"], re.ASCII):
+            raise Refused(f"premise {place} has another name than its rule gives it")
         rest -= number(multiplier) * premise
+    if not {*document["vectors"]} <= {*"xghe"}:
+        raise Refused("a vector is none of x, g, h and e")
     for q, root in _diagonal([variable(v) for v in document["vectors"]], document["matrix"]):
         rest -= number(q) * root**2
     for monomial, q in sorted(rest.over.items(), reverse=True):
@@ -960,24 +1230,45 @@ def _worst_case(document: Document) -> str:
             raise Refused(f"the identity fails at {' '.join(monomial)}: {q} is left")
         if q < 0:
             raise Refused(f"the constant exceeds the bound by {-q}")
-    return f"{said} is at most {document['bound']}"
+    said = worst_case_claim(document["problem"], document["bound"])
+    if document["claim"] != said:
+        raise Refused("the words of the claim are not what the data say")
+    return said
+
+
+def worst_case_claim(problem: Document, bound: Any) -> str:
+    """What a certificate of a worst case says of its problem, all of it, in words."""
+    upper, lower, eta, start = (_rational(problem[k]) for k in ("beta", "mu", "step", "start"))
+    alpha, b, c = (
+        ", ".join(str(_rational(q)) for q in problem[k]) for k in ("weights", "bias", "slope")
+    )
+    others = f"with |g_k - g|^2 <= b_k^2 + c_k |g|^2, b = ({b}), c = ({c})" if b else "alone"
+    noise = ", the noise of the gradients left out" if problem["variance"] else ""
+    return (
+        f"f(x+) - inf f is at most {_rational(bound)} after x+ = x - {eta} sum_k alpha_k g_k, "
+        f"over all f of curvature between {lower} and {upper} with f(x) - inf f <= {start}, "
+        f"alpha = ({alpha}), {others}{noise}"
+    )
 
 
 def _form(terms: Any) -> Value:
     """A sum of values and inner products as it stands in the file."""
-    return total(Value({tuple(sorted(names)): Fraction(q)}, UNIT) for names, q in terms)
+    return total(Value({tuple(sorted(names)): _rational(q)}, UNIT) for names, q in terms)
 
 
-def _step(problem: Document) -> tuple[Mapping[str, Any], str]:
-    """Rules by which something is not negative at a step of weighted averaging; what it is."""
+def _step(problem: Document) -> Mapping[str, Any]:
+    """Rules by which something is not negative at a step of weighted averaging, and their names."""
+    _keys("a problem", problem, "kind beta mu step start weights bias slope variance")
     if problem["kind"] != "averaging step":
         raise Refused(f"no rules for the kind {problem['kind']}")
-    upper, lower, eta, start = (Fraction(problem[k]) for k in ("beta", "mu", "step", "start"))
-    weights, bias, slope = ([Fraction(q) for q in problem[k]] for k in ("weights", "bias", "slope"))
+    upper, lower, eta, start = (_rational(problem[k]) for k in ("beta", "mu", "step", "start"))
+    weights, bias, slope, variance = (
+        [_rational(q) for q in problem[k]] for k in ("weights", "bias", "slope", "variance")
+    )
     if not (upper > lower >= -upper and eta >= 0 and start > 0):
         raise Refused("beta > mu >= -beta, step >= 0 and start > 0 are needed")
-    if min([*weights, *bias, *slope]) < 0:
-        raise Refused("a weight, b or c is negative")
+    if min([*weights, *bias, *slope, *variance]) < 0:
+        raise Refused("a weight, b or c is negative, or a variance")
     others = list(zip(weights[1:], bias, slope, strict=True))
     x, g, h, e = map(variable, "xghe")
     after = x - number(eta * sum(weights)) * g
@@ -987,14 +1278,24 @@ def _step(problem: Document) -> tuple[Mapping[str, Any], str]:
     if lower >= 0:  # the minimum of a convex loss is taken as attained, at the origin
         points["*"] = (ZERO, ZERO, ZERO)
 
-    def infimum(name: str) -> Value:
+    def infimum(name: str) -> tuple[str, Value]:
         if lower >= 0:
             raise Refused("the rule of the infimum is for losses that need not be convex")
-        return points[name][2] - points[name][1] ** 2 * number(1 / (2 * upper))
+        least = points[name][2] - points[name][1] ** 2 * number(1 / (2 * upper))
+        return re.escape(f"f({name}) above the infimum"), least
 
-    def error(what: Document) -> Value:
+    def between(names: Sequence[str]) -> tuple[str, Value]:
+        one, other = names
+        said = re.escape(f"f({one}) against f({other})")
+        return said, interpolation(points[one], points[other], lower, upper)
+
+    def error(what: Document) -> tuple[str, Value]:
         """|sum_k u_k|^2 <= sum_k |u_k|^2/w_k for w_k > 0 of sum one; terms rounded up to units."""
-        shares, (unit, small) = [int(n) for n in what["shares"]], map(Fraction, what["units"])
+        _keys("a bound on the error", what, "shares units")
+        shares, (unit, small) = (
+            [_rational(n) for n in what["shares"]],
+            map(_rational, what["units"]),
+        )
         if unit <= 0 or small <= 0:
             raise Refused("each sum needs a positive unit")
         bound, rise = Fraction(0), Fraction(0)
@@ -1004,19 +1305,14 @@ def _step(problem: Document) -> tuple[Mapping[str, Any], str]:
             if n:
                 bound -= -a * a * b * b * sum(shares) / n // unit * unit
                 rise -= -a * a * c * sum(shares) / n // small * small
-        return number(bound) + number(rise) * g**2 - e**2
+        return r"\|e\|\^2, bound \d+", number(bound) + number(rise) * g**2 - e**2
 
-    rules: dict[str, Any] = {
-        "start": lambda _: number(start) - variable("f(x)"),
-        "interpolation": lambda at: interpolation(points[at[0]], points[at[1]], lower, upper),
-        "infimum": infimum,
-        "error": error,
-    }
-    return rules, (
-        f"f(x+) - inf f after x+ = x - {eta} sum_k alpha_k g_k, over all f of curvature between "
-        f"{lower} and {upper} with f(x) - inf f <= {start} and |g_k - g|^2 <= b_k^2 + c_k |g|^2 "
-        f"for {len(others)} other clients,"
-    )
+    def beginning(excess: Any) -> tuple[str, Value]:
+        if _rational(excess) != start:
+            raise Refused("the excess loss before the step is another one")
+        return "start", number(start) - variable("f(x)")
+
+    return {"start": beginning, "interpolation": between, "infimum": infimum, "error": error}
 
 
 def interpolation(one: Point, other: Point, lower: Fraction, upper: Fraction) -> Value:

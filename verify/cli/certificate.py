@@ -27,21 +27,31 @@ def add(commands: Any) -> None:
 
 
 def verify_file(args: argparse.Namespace) -> int:
-    """Print one line for each proof; 0 if all are accepted, else 1."""
+    """Print one line for each proof; 0 if all are accepted, else 1.
+
+    What is printed is made of what was checked: not of the name under which a proof was exported,
+    nor of anything else that a file says beside its proofs.
+    """
     try:
-        proofs = _proofs(json.loads(args.file.read_text(encoding="utf-8")))
+        document = json.loads(args.file.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:
         say(f"refused: the file must hold a proof as JSON, got {error}")
         return 1
+    proofs = _proofs(document)
     fallen = 0
     for proof in proofs:
         try:
-            say(f"accepted: {check(proof)}")
+            say(f"accepted: certificate of: {check(proof)}")
         except Refused as reason:
             say(f"refused: {reason}")
             fallen = 1
     if not proofs:
         say("refused: the file holds no proof")
+    elif isinstance(document, dict) and {*document} > {"proofs"}:
+        say(
+            "What else the file says, the name of a statement included, is not checked: what is "
+            "certified are the lines above."
+        )
     return fallen if proofs else 1
 
 

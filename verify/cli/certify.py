@@ -95,7 +95,8 @@ def certify_step(args: argparse.Namespace) -> int:
     if args.json is not None:
         lower = None if instance is None else instance.to_json()
         more = {} if edge is None else {"frontier": edge}
-        write_json(args.json, {**document, "attained": lower, "noise": str(step.noise), **more})
+        beside = {"attained": lower, "noise": str(step.noise), **more}
+        write_json(args.json, {"proofs": [document], **beside})
         say(f"Certificate: {args.json}")
     return 0 if instance is not None else 1
 

@@ -192,7 +192,7 @@ FORGERIES: dict[str, tuple[dict[str, Any], str]] = {
 
 def test_a_sum_that_the_claim_divides_by_may_be_taken_apart() -> None:
     honest = document(divided("s*S1 - 1"), symbols=PARTS, atoms=[SUM], sums=[SCALED])
-    assert check(honest) == "0 <= x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2"
+    assert check(honest).startswith("0 <= x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2, for every real")
 
 
 @pytest.mark.parametrize("fault", FORGERIES)

@@ -56,7 +56,9 @@ def cover() -> Any:
 
 
 def test_a_claim_is_proved_by_all_its_cases() -> None:
-    assert check(cover()) == "x*Indicator(x, 1) + Max(0, a) <= Abs(x) + Abs(a)"
+    assert check(cover()) == (
+        "x*Indicator(x, 1) + Max(0, a) <= Abs(x) + Abs(a), for every real a, x"
+    )
 
 
 def _left_out(d: Any) -> None:
@@ -181,7 +183,7 @@ def undefined_at_zero(left: str) -> Any:
         )
         for answer in answers
     )
-    assert check(one) == "1 <= 0 if -x**2 >= 0; 1/x > 0"
+    assert check(one) == "1 <= 0 if -x**2 >= 0; 1/x > 0, for every real x"
     return {
         "format": COVER,
         "given": [zero],
@@ -194,7 +196,7 @@ def undefined_at_zero(left: str) -> Any:
 def test_a_condition_has_an_answer_wherever_the_claim_is_defined() -> None:
     with pytest.raises(Refused, match=r"divides by what may vanish: 1\*x"):
         check(undefined_at_zero("1"))
-    assert check(undefined_at_zero("1 + 0/x")) == "1 + 0/x <= 0 if -x**2 >= 0"
+    assert check(undefined_at_zero("1 + 0/x")) == "1 + 0/x <= 0 if -x**2 >= 0, for every real x"
     root = undefined_at_zero("1")
     root["cases"]["if"] = "sqrt(x)"
     with pytest.raises(Refused, match="takes what may be undefined"):
@@ -210,7 +212,7 @@ def test_a_proof_on_the_line_is_no_case_of_a_claim_about_vectors() -> None:
         "given": [],
         "claim": {"left": "0", "right": "x**2", "relation": "<="},
     }
-    assert check(whole) == "0 <= x**2"
+    assert check(whole) == "0 <= x**2, for every real x"
     with pytest.raises(Refused, match="a case has other vectors"):
         check({**whole, "vectors": ["x"]})
     for text in ("Max(0, x)", "Abs(x)*Abs(x)", "x"):
@@ -241,7 +243,7 @@ def test_what_is_known_of_clients_says_nothing_of_other_sums() -> None:
         if accepted:
             check(whole)
         else:
-            with pytest.raises(Refused, match="a case proves another claim"):
+            with pytest.raises(Refused, match="k is a client: a sum over anything else"):
                 check(whole)
 
 

@@ -25,8 +25,9 @@ def test_values_gap_and_certificate(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert 0.8714988 < low < high < 0.8714989377
     assert float(lines["gap"].split()[0]) < 1e-6
     document = json.loads(file.read_text())
-    assert "is at most" in check(document)
-    assert low <= Fraction(document["attained"]["value"]) <= Fraction(document["bound"]) <= high
+    (proof,) = document["proofs"]
+    assert "is at most" in check(proof)
+    assert low <= Fraction(document["attained"]["value"]) <= Fraction(proof["bound"]) <= high
 
 
 def test_noise_is_added(capsys: pytest.CaptureFixture[str]) -> None:

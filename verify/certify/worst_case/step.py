@@ -24,12 +24,13 @@ function may bend by beta along a direction of its own in which alone the noise 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm, sqrt
 from typing import Any
 
 from bounds.numbers.validate import require
+from verify.certify.checker import worst_case_claim
 from verify.certify.gram.claim import GramCertificate, Premise, constant, value, vector
 from verify.certify.gram.classes import interpolation, met, minimum
 from verify.certify.gram.floats import Programme
@@ -209,7 +210,8 @@ def upper(step: AveragingStep) -> GramCertificate:
     NoSolution
         With the reason.
     """
-    return certificate(settled(step), claim_of(step), problem=step.to_json())
+    found = certificate(settled(step), "", problem=step.to_json())
+    return replace(found, claim=worst_case_claim(found.problem, str(found.bound)))
 
 
 def tangents(step: AveragingStep) -> list[list[int]]:
@@ -236,13 +238,6 @@ def settled(step: AveragingStep) -> Programme:
         bounds.append(aggregate(step, _shares(step, squared), number))
         programme = _under(step, bounds)
     return programme
-
-
-def claim_of(step: AveragingStep) -> str:
-    """The claim in words."""
-    kind = {True: "smooth", False: f"smooth {step.mu}-strongly convex"}[step.mu < 0]
-    kind = "smooth convex" if step.mu == 0 else kind
-    return f"f(x+) - f* <= bound for every {step.beta}-{kind} f with f(x) - f* <= {step.start}"
 
 
 # -- private helpers -------------------------------------------------------------------------------

@@ -119,7 +119,7 @@ def _once(d: Any) -> None:
 
 
 FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
-    "no start": (_start, "the start of the induction proves another claim"),
+    "no start": (_start, "the start of the induction assumes .* without leave"),
     "no step": (_step, "the step of the induction proves another claim"),
     "a hypothesis left out": (_assumed, "the step of the induction assumes .* without leave"),
     "rounds that are no whole number": (_kind, "T was not declared to be a number of rounds"),

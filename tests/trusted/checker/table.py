@@ -1,0 +1,116 @@
+"""Every document of the table with the one answer that is right, word by word.
+
+`OUTCOMES` was read row by row when it was written; a row of a false claim is tested to be false at
+its point (`test_checker_table.py`).  After a change of words in the checker ``python -m
+tests.trusted.checker.table`` writes it anew, and the difference is to be read again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from tests.trusted.checker.rows import (
+    cases,
+    clients,
+    defined,
+    facts,
+    meanings,
+    names,
+    proofs,
+    rounds,
+    signs,
+    sums,
+    text,
+    vectors,
+)
+from tests.trusted.checker.rows.base import Row
+from tests.trusted.checker.rows.worst import GENUINE, GRAMS, WORST
+from verify.certify import checker
+from verify.certify.gram import check as gram_check
+
+FILE = Path(__file__).with_name("outcomes.json")
+OUTCOMES: dict[str, str] = json.loads(FILE.read_text()) if FILE.exists() else {}
+SMALL = {"steps": 20_000, "terms": 300, "entries": 12_000, "exponent": 100}
+"""Limits for the rows about costs, so that the table takes no time."""
+
+FILES: dict[str, Any] = {
+    "one proof": GENUINE["prover: Young"],
+    "a list of proofs": {"proofs": [GENUINE["prover: Young"], GENUINE["prover: half"]]},
+    "a false proof in a list": {"proofs": [GENUINE["prover: Young"], {"format": "none"}]},
+    "no proof in a list": {"proofs": []},
+    "no proof": {},
+    "no mapping": [],
+    "a number": 1,
+    "proofs that are none": {"proofs": 1},
+}
+
+__all__ = ["FILES", "OUTCOMES", "ROWS", "answer", "answers", "gram_answers"]
+
+
+def _named() -> dict[str, Row]:
+    found: dict[str, Row] = {}
+    for row in (
+        *signs.SIGNS,
+        *signs.SQUARES,
+        *signs.GRAMS,
+        *meanings.MEANINGS,
+        *clients.SUMS,
+        *clients.CAUCHY,
+        *facts.TIMES,
+        *facts.HYPOTHESES,
+        *proofs.PROOFS,
+        *names.NAMES,
+        *defined.DEFINED,
+        *sums.SUMS,
+        *vectors.VECTORS,
+        *rounds.INDUCTIONS,
+        *cases.CASES,
+        *text.TEXT,
+        *text.LIMITS,
+        *WORST,
+    ):
+        name = f"{row.rule}: {row.condition}"
+        while name in found:
+            name += "'"
+        found[name] = row
+    for name, document in GENUINE.items():
+        found[f"genuine: {name}"] = Row("genuine", name, document)
+    return found
+
+
+ROWS = _named()
+
+
+def answer(module: ModuleType, row: Row) -> str:
+    """What a checker says of a document."""
+    limits = dict(module.LIMITS)
+    if row.rule == "costs":
+        module.LIMITS.update(SMALL)
+    try:
+        return f"accepted: {module.check(row.document)}"
+    except module.Refused as reason:
+        return f"refused: {reason}"
+    finally:
+        module.LIMITS.update(limits)
+
+
+def answers(module: ModuleType) -> Iterator[tuple[str, str]]:
+    """Name and answer of every row."""
+    for name, row in ROWS.items():
+        yield name, answer(module, row)
+
+
+def gram_answers(module: ModuleType) -> Iterator[tuple[str, str]]:
+    """The same for certificates of inner products: what is wrong with them, or nothing."""
+    for name, certificate in GRAMS.items():
+        said = module.complaint(certificate)
+        yield f"inner products: {name}", f"{module.proves(certificate)} {said}"
+
+
+if __name__ == "__main__":
+    made = {**dict(answers(checker)), **dict(gram_answers(gram_check))}
+    FILE.write_text(json.dumps(made, indent=0) + "\n")
