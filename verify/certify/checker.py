@@ -237,7 +237,7 @@ def _said(document: Document) -> str:
     nodes = [node for text in texts for node in ast.walk(_parsed(text))]
     heads = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
     names = {word for text in texts for word in _words(text)}
-    families = {node.value.id for node in nodes if isinstance(node, ast.Subscript)}
+    families = {ast.unparse(node.value) for node in nodes if isinstance(node, ast.Subscript)}
     kinds: dict[str, list[str]] = {}
     for name in sorted((names & {*document["symbols"]}) - {*vectors}):
         shown = f"{name}[...]" if name in families else name
@@ -646,8 +646,9 @@ class Context:
         """The same, of a parsed expression."""
         _spend(1)
         match node:
-            case ast.Constant(value=value):
-                return number(value)
+            case ast.Constant():
+                exact: Any = node.value
+                return number(exact)
             case ast.Name() | ast.Subscript():
                 return self._meanings.get(ast.unparse(node), variable(ast.unparse(node)))
             case ast.UnaryOp(operand=inner):
@@ -1135,7 +1136,10 @@ def _parsed(text: Any) -> Any:
             case ast.Call(func=ast.Name(id="Sum"), args=[body, *edges], keywords=[]) if edges:
                 if not all(isinstance(e, ast.Tuple) and len(e.elts) == 3 for e in edges):
                     raise Refused(f"{text} is no expression: a sum runs over (index, first, last)")
-                parts = [body, *(part for e in edges for part in e.elts)]
+                parts = [
+                    body,
+                    *(part for e in edges if isinstance(e, ast.Tuple) for part in e.elts),
+                ]
             case ast.Call(func=ast.Name(id=head), args=parts, keywords=[]) if (
                 parts and head != "Sum" and FUNCTIONS.get(head) in (None, 0, len(parts))
             ):
