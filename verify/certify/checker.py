@@ -428,11 +428,11 @@ def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) 
             args = list(node.args)
             match node.func:
                 case ast.Name(id="Abs" | "Indicator" as name):
-                    sides = {1: args[0], -1: ast.UnaryOp(ast.USub(), args[0])}
-                    zero = ast.literal_eval(args[1]) if name == "Indicator" else None
-                    for sign, side in sides.items():
-                        if positive(side, zero is not None and bool(zero) == (sign == 1)):
-                            return side if zero is None else ast.Constant(int(sign == 1))
+                    sides = {True: args[0], False: ast.UnaryOp(ast.USub(), args[0])}
+                    zero = ast.unparse(args[1]) if name == "Indicator" else None
+                    for above, side in sides.items():
+                        if positive(side, zero is not None and (zero == "1") == above):
+                            return side if zero is None else ast.Constant(int(above))
                 case ast.Name(id="Max" | "Min" as name):
                     for i in reversed(range(len(args))):
                         less, more = (args[i], None) if name == "Max" else (None, args[i])
@@ -445,8 +445,7 @@ def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) 
                     return args[0] if len(args) == 1 else ast.Call(node.func, args, [])
             return node
 
-    found = ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
-    return found if found == text else _resolved(found, context, facts)
+    return ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
 
 
 # -- quotients of polynomials ----------------------------------------------------------------------
@@ -669,8 +668,7 @@ class Context:
                 inner = ast.Call(outer, [body, edge], [])  # the innermost index stands first
                 return self.value(ast.Call(outer, [inner, *edges], []))
             case ast.Call(func=ast.Name(id=name), args=args):
-                own = name if len(args) == 1 or name in FUNCTIONS else f"{name}({len(args)})"
-                return self._atom(own, *map(self.value, args))
+                return self._atom(name, *map(self.value, args))
         raise Refused(f"{ast.unparse(node)} is no expression")
 
     def _terms(self, node: Any) -> Value:
@@ -885,7 +883,7 @@ class Context:
         if name not in self.atoms:
             return int(name.partition("[")[0] in self.vectors)
         head, arguments = self.atoms[name]
-        first, *rest = [degrees for a in arguments for degrees in self._degrees(a)] or [{0}]
+        first, *rest = [degrees for a in arguments for degrees in self._degrees(a)]
         free = first == {0} or (head.startswith(SUM) and len(first) == 1)
         if not free or rest.count({0}) < len(rest):
             raise Refused(f"{name} is no sum that is homogeneous in the vectors")
@@ -1099,7 +1097,6 @@ def _parsed(text: Any) -> Any:
         raise Refused(f"{text} holds a number that is not written in digits alone")
     for digits in re.findall(r"\d+", text, re.ASCII):
         _limit("digits", len(digits))
-    _limit("letters", len(text))
     _spend(1 + len(text) // 16)
     try:
         tree = ast.parse(text, mode="eval").body

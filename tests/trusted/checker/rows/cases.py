@@ -57,6 +57,7 @@ def sides(
     )
 
 
+ONE_SIDE = case("x <= x", facts=[fact("0", "claim is false", strict=True)], products=[["1", [0]]])
 UNTRUE = document(
     proof(
         "0 < x",
@@ -258,6 +259,31 @@ CASES = [
             ),
             "x real; s positive",
             ["x - Abs(s) >= 0"],
+        ),
+    ),
+    Row("cases", "a divisor of the text", single("Abs(s/y**2) <= s/y**2", "s/y**2 <= s/y**2")),
+    Row(
+        "cases",
+        "what is not read shows no sign",
+        single(
+            "Sum(Abs(1/x[j]), (j, 1, N)) <= Sum(1/x[j], (j, 1, N))",
+            "Sum(1/x[j], (j, 1, N)) <= Sum(1/x[j], (j, 1, N))",
+        ),
+        {"x": [-1]},
+    ),
+    Row(
+        "cases",
+        "a hypothesis beside an answer",
+        cover(
+            "Max(x, y) <= x",
+            {
+                "if": "y",
+                "strict": False,
+                "then": ONE_SIDE,
+                "else": ONE_SIDE,
+            },
+            "x y real",
+            ["x - y >= 0"],
         ),
     ),
     Row(

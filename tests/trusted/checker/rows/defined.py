@@ -9,9 +9,10 @@ from tests.trusted.checker.build import (
     by_rule,
     claim,
     document,
+    fact,
     proof,
 )
-from tests.trusted.checker.rows.base import KINDS, Row
+from tests.trusted.checker.rows.base import KINDS, Row, U
 
 __all__ = ["DEFINED", "same"]
 
@@ -22,6 +23,38 @@ def same(left: str, right: str, *known: str, kinds: str = KINDS, **more: Any) ->
 
 
 DEFINED = [
+    Row(
+        "defined",
+        "a sum that the claim divides by, taken apart",
+        document(
+            proof(
+                "0 <= x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2",
+                [
+                    fact(
+                        "-x**2*(s*S1 - 1)**2",
+                        "claim is false",
+                        strict=True,
+                        times=[["s*S1 - 1", 4]],
+                    ),
+                    fact("x**2*(s*S1 - 1)**2", "squares", [["1", "x*(s*S1 - 1)"]]),
+                ],
+                [["1", [0]], ["1", [1]]],
+            ),
+            "x s u real",
+            atoms=[["S1", U]],
+            sums=[{"over": "(k, 1, N)", "parts": [["s", "u[k]"]]}],
+        ),
+    ),
+    Row(
+        "defined",
+        "a power by what names another index",
+        same("0", "0*Sum(x[k]**y[j], (j, 1, N))"),
+    ),
+    Row(
+        "defined",
+        "a divisor that names all there is",
+        same("1/(x[k] - N)", "1/(x[k] - N)", kinds="x real"),
+    ),
     Row(
         "defined",
         "a square of a quotient that the claim has",
@@ -123,7 +156,7 @@ DEFINED = [
     Row("powers", "whole ones multiply", same("x**2*x", "x**3")),
     Row("powers", "below zero", same("x**-2*x**3", "x", "1/x >= 0")),
     Row("powers", "roots multiply", same("sqrt(s)**2", "s**(1/2)*s**(1/2)")),
-    Row("powers", "no root of a product", same("sqrt(x*y)", "sqrt(x)*sqrt(y)"), {"x": -4, "y": -9}),
+    Row("powers", "no root of a product", same("sqrt(x*y)", "sqrt(x)*sqrt(y)")),
     Row("powers", "0**0 is one", same("u**(T - 1)*u", "u**T")),
     Row("powers", "of what is positive", same("s**(x + 1)", "s**x*s")),
     Row("powers", "of what is positive, below zero", same("s**(x - 1)*s", "s**x")),
@@ -133,6 +166,8 @@ DEFINED = [
         "of what may be zero, with an exponent that may vanish",
         same("u**(x + 1)", "u**x*u"),
     ),
+    Row("powers", "of what may be zero, one upwards", same("u**(R + 1)", "u**R*u")),
+    Row("powers", "half a step is a step", same("s**(x + 1/2)", "s**x"), {"s": 4, "x": 0}),
     Row("powers", "by half a step", same("s**(x + 1/2)", "s**x*sqrt(s)")),
     Row("powers", "of a quotient", same("s**(1 + 1/x)", "s*s**(1/x)")),
     Row("powers", "roots of another base", same("s**(1/3)", "t**(1/3)"), {"s": 1, "t": 8}),

@@ -80,6 +80,12 @@ TIMES = [
     ),
     Row(
         "times",
+        "not only <= 0",
+        by_rule("-p*x", "hypothesis", 0, KINDS, ["x > 0"], times=[["p", 1]], strict=True),
+        {"p": 0, "x": 1},
+    ),
+    Row(
+        "times",
         "an odd power",
         by_rule("y**3*x", "hypothesis", 0, KINDS, ["x >= 0"], times=[["y", 3]]),
         {"y": -1, "x": 1},

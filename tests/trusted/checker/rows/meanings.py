@@ -65,6 +65,22 @@ MEANINGS = [
     named("s - 1 - w1", "s - 1 - log(s)", "log(s)", {"s": 1}, strict=True),
     named("w1 - 1", "log(s) - 1", "log(s)", {"s": 1}),
     named("w1 - x", "f(x) - x", "f(x)"),
+    named("w1", "s**(1/x)", "s**(1/x)", strict=True, rule="power"),
+    named("w1 - x", "Max(x, y) - x", "Max(x, y)", {"x": 1, "y": 0}, strict=True),
+    named(
+        "-(w1 - x)*(w1 - y)",
+        "-(Max(x, y) - x)*(Max(x, y) - y)",
+        "Max(x, y)",
+        {"x": 1, "y": 0},
+        strict=True,
+    ),
+    named(
+        "w1 - 1 - (R + u)*(s - 1)",
+        "s**(R + u) - 1 - (R + u)*(s - 1)",
+        "s**(R + u)",
+        {"s": 4, "R": 0, "u": "1/2"},
+        rule="power",
+    ),
     named("1 - w1", "1 - s**u", "s**u", {"s": 2, "u": 1}, rule="power"),
     named(
         "1 - w1",

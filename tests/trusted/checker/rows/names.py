@@ -44,6 +44,7 @@ NAMES = [
     Row("names", "undeclared in a hypothesis", changed(TRUE, given=given("q >= 0"))),
     Row("names", "undeclared in a name", changed(TRUE, atoms=[["w1", "exp(q)"]])),
     Row("names", "a client hidden in a name", changed(TRUE, atoms=[["w1", "exp(s[k])"]])),
+    Row("names", "a client in a long name", changed(TRUE, atoms=[["w1", "functionsk(s[k])"]])),
     Row("names", "a client in a name of clients", changed(TRUE, atoms=[["w1[k]", "exp(s[k])"]])),
     Row("names", "a name twice", changed(TRUE, atoms=[["w1", "exp(s)"], ["w1", "exp(2*s)"]])),
     Row("names", "the name of a symbol", changed(TRUE, atoms=[["s", "exp(s)"]])),

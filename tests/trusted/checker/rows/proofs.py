@@ -129,6 +129,29 @@ PROOFS = [
         ),
     ),
     Row(
+        "relation",
+        "a lemma of none",
+        document(
+            proof(
+                "x == x",
+                lemmas=[proof("0 >= 0", [fact("0", "claim is false")], [["1", [0]]])],
+            ),
+            KINDS,
+        ),
+    ),
+    Row(
+        "proof",
+        "more than a fact",
+        document(
+            proof("1 <= 2", [{**fact("-1", "claim is false", strict=True), "note": 1}]), KINDS
+        ),
+    ),
+    Row(
+        "proof",
+        "more than a lemma",
+        document(proof("x == x", lemmas=[{**proof("x == x"), "note": 1}]), KINDS),
+    ),
+    Row(
         "equality",
         "a lemma is checked",
         document(

@@ -14,7 +14,7 @@ from tests.trusted.checker.build import (
     proof,
     symbols,
 )
-from tests.trusted.checker.rows.base import Row
+from tests.trusted.checker.rows.base import FALSE, Row
 
 __all__ = ["HIDDEN", "INDUCTIONS"]
 
@@ -216,6 +216,37 @@ INDUCTIONS = [
             ROUNDS,
             ["x[t + 1] - x[t] >= 0 each t", "x[t] - x[t + 1] >= 0 each t"],
         ),
+    ),
+    Row(
+        "induction",
+        "a divisor below zero in every round",
+        induction(
+            "x/(-T - 1) == x/(-T - 1)",
+            step_of("x/(-1) == x/(-1)"),
+            step_of("x/(-T - 2) == x/(-T - 2)"),
+            ROUNDS,
+        ),
+    ),
+    Row(
+        "induction",
+        "an equality is no strict inequality",
+        induction(
+            "x[T] == x[0]",
+            step_of("x[0] == x[0]"),
+            step_of(
+                "1 <= 0",
+                "x[0] - x[T] >= 0",
+                "x[T] - x[0] > 0",
+                facts=[
+                    FALSE,
+                    fact("x[0] - x[T]", "hypothesis", 0),
+                    fact("x[T] - x[0]", "hypothesis", 1, strict=True),
+                ],
+                products=[["1", [1]], ["1", [2]]],
+            ),
+            ROUNDS,
+        ),
+        {"T": 1},
     ),
     Row(
         "induction",

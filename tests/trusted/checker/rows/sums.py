@@ -138,6 +138,26 @@ SUMS = [
         "a number for an index",
         same(S("s*x[k]"), f"s*{X}", sums=[{"over": "(1, 1, N)", "parts": [["s", "x[k]"]]}]),
     ),
+    Row(
+        "sums",
+        "not counted beside something else",
+        same(
+            "Sum(s*x[j] + 1, (j, 2, T))",
+            "s*Sum(x[j], (j, 2, T)) + N",
+            sums=[{"over": "(j, 2, T)", "parts": [["s", "x[j]"], ["1", "1"]]}],
+        ),
+        {"T": 1, "s": 1},
+    ),
+    Row(
+        "sums",
+        "one of two coefficients moves",
+        same(
+            S("x[k]*y[k] + s*x[k]"),
+            f"x[k]*{S('y[k]')} + s*{X}",
+            sums=[{"over": "(k, 1, N)", "parts": [["x[k]", "y[k]"], ["s", "x[k]"]]}],
+        ),
+        {"x": [1, 2], "y": [1, 1], "s": 1, "k": 1},
+    ),
     Row("sums", "counted", same("Sum(1, (j, 1, T))", "T", sums=[ONES])),
     Row(
         "sums",
@@ -168,7 +188,6 @@ SUMS = [
         "sums",
         "not counted to a half",
         same("Sum(1, (j, 1, s))", "s", sums=[{**ONES, "over": "(j, 1, s)"}]),
-        {"s": "1/2"},
     ),
     # a sum that may be empty grants nothing
     Row(

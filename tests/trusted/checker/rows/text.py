@@ -49,6 +49,8 @@ TEXT = [
             "ﬁ",
             "x if x else x",
             "x or x",
+            "(x or x) + x",
+            "Sum(x, (j, 1, N), j)",
             "not x",
             "lambda: x",
             "x <= x",
@@ -91,6 +93,9 @@ TEXT = [
     Row("text", "a number that is none", changed(TRUE, symbols={"s": 0.5})),
 ]
 
+HIGH = "(x**30*(x + y + 1)**6)"
+LONG = "(3**40*3**40*3**40*3**40*3**40*3**40*(x + y + 1)**6)"
+EIGHT = "x + x**2 + x**3 + x**4 + x**5 + x**6 + x**7 + 1"
 LIMITS = [
     Row("limits", "letters", text("x" + "+x" * 10_000)),
     Row("limits", "letters of a name that is not read", hypothesis(name="x" * 20_001)),
@@ -158,14 +163,51 @@ LIMITS = [
     Row("costs", "terms", text("(x + y + s + t + 1)**9", "x y s t real")),
     Row("costs", "steps", text("(x + y + s + 1)**60", "x y s real")),
     Row("limits", "nesting", text("f(" * 60 + "x" + ")" * 60 + "+" + "-" * 150 + "x")),
-    Row("limits", "so deep a nesting", text("-" * 148 + "x")),
+    Row("limits", "one sign too many", text("-" * 150 + "x")),
+    Row("limits", "so deep a nesting", text("-" * 149 + "x")),
     Row("limits", "nesting of a tower", text("**".join("x" * 200))),
     Row("limits", "brackets that Python does not read", text("(" * 300 + "x" + ")" * 300)),
     Row("limits", "minus signs", text("-" * 200_000 + "x")),
     Row("limits", "minus signs within the letters", text("-" * 19_000 + "x")),
     Row("limits", "a sum of many terms is not deep", text("x" + " + x" * 160)),
     Row("limits", "levels", deep(60)),
-    Row("limits", "so many levels", deep(40)),
+    Row("limits", "one level too many", deep(49)),
+    Row("limits", "so many levels", deep(48)),
+    Row("limits", "degree of one term of several", text("(x**600 + 1)**2")),
+    Row(
+        "limits",
+        "digits of a number that is not read",
+        by_rule("s", "declared", 10**2_000, "s positive"),
+    ),
+    Row("costs", "terms of high degree", text(f"{HIGH}*{HIGH}", "x y real")),
+    Row("costs", "numbers of many digits", text(f"{LONG}*{LONG}", "x y real")),
+    Row(
+        "costs",
+        "products of a few terms",
+        text("*".join(["((x + y + 1)**3 - y**3*x*7)"] * 3), "x y real"),
+    ),
+    Row("costs", "sixty-four products", text(f"({EIGHT})*({EIGHT})")),
+    Row("costs", "quotients", text("1/(x + 1) + 1/(x + 1)**2 + 1/(x + 2)/(x + 1)")),
+    Row(
+        "costs",
+        "signs of names in names",
+        by_rule(
+            "Max(Max(Max(s, s), Max(s, s)), Max(Max(s, s), Max(s, s)))",
+            "declared",
+            None,
+            "s positive",
+        ),
+    ),
+    Row(
+        "costs",
+        "vectors in sums",
+        document(proof("Sum(x**2, (k, 1, N)) == Sum(x**2, (k, 1, N))"), "x real", vectors=["x"]),
+    ),
+    Row(
+        "costs",
+        "so many entries",
+        changed(TRUE, symbols={"s": "positive"} | {f"x{i}": "real" for i in range(5_966)}),
+    ),
     Row("costs", "entries", changed(TRUE, symbols={f"x{i}": "real" for i in range(7_000)})),
     Row(
         "costs",

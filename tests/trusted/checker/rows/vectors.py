@@ -144,6 +144,29 @@ VECTORS = [
     ),
     Row(
         "vectors",
+        "none is multiplied by, though a lemma shows its sign",
+        vector(
+            "s*x**2",
+            "hypothesis",
+            1,
+            "x**2 - 1 >= 0",
+            "s > 0",
+            times=[["x**2", 1]],
+            lemmas=[
+                proof(
+                    "0 < x**2",
+                    [
+                        fact("-x**2", "claim is false"),
+                        fact("x**2 - 1", "hypothesis", 0),
+                        fact("1", "declared", strict=True),
+                    ],
+                    [["1", [0]], ["1", [1]], ["1", [2]]],
+                )
+            ],
+        ),
+    ),
+    Row(
+        "vectors",
         "none is multiplied by, though it is positive",
         by_rule(
             "s*x**2",

@@ -40,6 +40,8 @@ def row(name: str, condition: str, path: str, new: Any) -> Row:
 
 
 BIAS, SMOOTH, ALONE = "worst case: bias", "worst case: smooth", "worst case: alone"
+CONVEX, INFIMUM = "worst case: convex", "worst case: infimum"
+UNUSED = {**GENUINE[BIAS]["premises"][0], "multiplier": "0"}
 WORST = [
     row(BIAS, "no multiplier below zero", "premises/0/multiplier", "-1/2"),
     row(BIAS, "another multiplier", "premises/0/multiplier", moved(1)),
@@ -107,6 +109,9 @@ WORST = [
         BIAS, "an interpolation of three points", "premises/2/rule/interpolation", ["*", "x", "x+"]
     ),
     row(BIAS, "an interpolation of no point", "premises/2/rule/interpolation", ["*", "y"]),
+    row(BIAS, "a premise that is not used", "premises", lambda found: [*found, UNUSED]),
+    row(CONVEX, "the infimum of a convex loss", "premises/0/rule", {"infimum": "x"}),
+    row(INFIMUM, "another infimum", "premises/0/multiplier", moved(1)),
     row(SMOOTH, "another infimum", "premises/0/rule", {"infimum": "*"}),
     row(SMOOTH, "a convex class", "problem/mu", "0"),
     row(ALONE, "a client that disturbs nothing has no share", "problem/weights/0", "1"),
@@ -180,6 +185,14 @@ GRAMS: dict[str, GramCertificate] = {
         premises=(),
         multipliers=(),
         matrix=((Fraction(1), Fraction(2)), (Fraction(2), Fraction(1))),
+    ),
+    "indefinite with an entry below zero": certificate(
+        objective=(vector("u").dot(vector("v")) * -4 + vector("u").square() + vector("v").square())
+        * -1,
+        bound=Fraction(0),
+        premises=(),
+        multipliers=(),
+        matrix=((Fraction(1), Fraction(-2)), (Fraction(-2), Fraction(1))),
     ),
     "a pivot zero alone": certificate(
         objective=vector("v").square() * -1,
