@@ -33,11 +33,18 @@ def each(
     Raises
     ------
     ValueError
-        If there are no cases: a loop over nothing cannot fail.
+        If there are no cases (a loop over nothing cannot fail), or one has marks.
     ExceptionGroup
         By the test: what failed, each with a note that names the case.
     """
     listed = list(cases)
+    parameters = [case for case in listed if hasattr(case, "marks")]
+    if parameters:  # of pytest.param: a mark is for a test, and a case is none
+        if any(case.marks for case in parameters):
+            raise ValueError(f"cases for {names} must have no marks: parametrize those that have")
+        one = isinstance(names, str)
+        ids = [str(case.id) for case in parameters]
+        listed = [case.values[0] if one else case.values for case in parameters]
     if not listed:
         raise ValueError(f"cases for {names} must be at least one, got none: mend the table")
     told = [ids(case) for case in listed] if callable(ids) else list(ids)

@@ -26,6 +26,19 @@ def test_a_loop_over_nothing_is_refused() -> None:
         each("number", [])
 
 
+def test_parameters_of_pytest_are_cases_unless_they_are_marked() -> None:
+    seen = []
+
+    @each(("a", "b"), [pytest.param(1, 2, id="one"), pytest.param(3, 4, id="two")])
+    def total(a: int, b: int) -> None:
+        seen.append(a + b)
+
+    total()
+    assert seen == [3, 7]
+    with pytest.raises(ValueError, match="must have no marks"):
+        each("a", [pytest.param(1, marks=pytest.mark.slow)])
+
+
 def test_a_loop_that_leaves_out_every_case_is_left_out() -> None:
     @each(("a", "b"), [(1, 2), (3, 4)])
     def nothing(a: int, b: int) -> None:

@@ -12,7 +12,10 @@ import pytest
 
 from tests.qa.calibration.__main__ import main
 from tests.qa.calibration.cases import CASES, MISTAKES, Case
+from tests.qa.calibration.claims.active import ACTIVE_PAIRS
 from tests.qa.calibration.judge import Judgement, judge, table, too_vague
+from tests.qa.calibration.record import Pair
+from verify.ladder import PROFILES, assay
 
 SIZE = 40
 
@@ -42,6 +45,22 @@ def judged(role: str, word: str) -> Judgement:
 def test_no_mistake(case: Case) -> None:
     found = judge(case, "quick")
     assert not found.mistaken, f"{found.verdict}: {found.reason}"
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        pytest.param(pair, id=pair.truth.statement.key, marks=[pytest.mark.slow] if k % 2 else [])
+        for k, pair in enumerate(ACTIVE_PAIRS)
+    ],
+)
+def test_a_corner_of_several_hypotheses_is_reached_and_no_truth_accused(pair: Pair) -> None:
+    default = PROFILES["default"]
+    assert assay(pair.falsehood.statement, profile=default).verdict == "violated"
+    found = assay(pair.truth.statement, profile=default)
+    assert found.verdict in ("holds", "proved")
+    assert found.tightness is not None
+    assert found.tightness["ratio"] > 1 - 1e-3
 
 
 @pytest.mark.parametrize(

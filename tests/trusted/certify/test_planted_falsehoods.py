@@ -1,4 +1,4 @@
-"""A hundred claims that are false by a millionth, each beside a true one: none is proved."""
+"""Claims that are false by a millionth, each beside a true one: none is proved."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def _drawn(kind: int, number: int) -> tuple[Any, Any]:
     return tuple(sympy.Rational(draw.randint(1, 40), draw.randint(1, 40)) for _ in range(2))  # type: ignore[return-value]
 
 
-PLANTED = [(kind, number) for kind in range(len(KINDS)) for number in range(10)]
+PLANTED = [(k, n) for k, kind in enumerate(KINDS) for n in range(4 if kind is _root else 10)]
+"""Numbers drawn for each kind; a root is searched for seconds, so that four have to do."""
 POINT = {a: 1, b: 1, s: 1, t: 1, x: 1, N: 2}
 
 
