@@ -161,7 +161,7 @@ class Climb:
             status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
         if self.heard.doubts:
             status, text = "undecided", self.heard.doubts[0]
-        elif self.pool.blank:
+        elif self.heard.asked_blank:
             text += f"; {self.heard.blanks_in_words()}"
             if self.heard.too_blank:
                 status = "undecided"
@@ -193,7 +193,8 @@ class Climb:
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
-        for candidate in self.pool.blanks[self.heard.asked_blank :]:
+        while self.pool.blanks:
+            candidate = self.pool.blanks.pop(0)
             item = self.heard.compare(candidate)
             if item is not None:
                 yield item

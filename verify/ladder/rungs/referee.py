@@ -174,8 +174,11 @@ class Hearing:
 
     def compare(self, candidate: Candidate) -> Evidence | None:
         """Ask about an instance that floats cannot compare; evidence if it breaks the claim."""
+        try:
+            instance = self.exact(candidate.values, candidate.shape, candidate.family)
+        except (InvalidInput, NotAvailable, ArithmeticError):
+            return None  # the family has no instance there
         self.asked_blank += 1
-        instance = self.exact(candidate.values, candidate.shape, candidate.family)
         found = self.rescored_exactly(instance)
         if found is not None and found.violated:
             candidate = replace(candidate, ratio=min(found.ratio, LARGEST))
