@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, statement
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
+from verify.statements.hcct.quantities.symbols import CURVATURE, LENGTH, POINTS
 from verify.world.world import World
 
 _DEFINITIONS = (
