@@ -19,7 +19,7 @@ class Claims(Wording):
         for name in [*self.rows]:
             key, *relation = name.split()
             row = self.rows.pop(name)
-            self.rows[key] = row | {"relation": found for found in relation}
+            self.rows[key] = {**row, "relation": relation[0]} if relation else row
 
 
 AVERAGED = partial(Training, averaged=True)
