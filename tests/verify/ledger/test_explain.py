@@ -16,7 +16,7 @@ from verify.claim.statement import Statement
 from verify.ledger.explain import as_tex, as_text
 from verify.ledger.inside import inside
 from verify.ledger.witness import Replay
-from verify.statements.hcct import laws
+from verify.statements.hcct import quantities as laws
 from verify.world.referee import rescore
 from verify.world.world import World
 

@@ -18,7 +18,7 @@ from algorithms.registry import load_method
 from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from verify.claim.instance import Instance
-from verify.statements.hcct.training import Training, epochs
+from verify.statements.hcct.quantities import Training, epochs
 from verify.world.world import World
 
 SCHEDULES = {"0|1*3": 0.0, "0|1 01*2": 1e6, "0|1|2 02|1": 0.25}

@@ -1,6 +1,6 @@
 """Sun, Kountouris, Zhang: how to collaborate, HCCT (paper key ``hcct``)."""
 
-from verify.claim import Axis, Option
+from verify.claim import open_places
 
 SHEET = """
 def.clients def.risk def.same def.grouprisk def.local def.update def.agg def.J def.a def.d1
@@ -17,185 +17,42 @@ exp.fig1 exp.table2 exp.setup exp.table3 exp.table4 exp.table5 exp.fig3 exp.fig4
 exp.abstract exp.baselines
 """
 
-AXES = (
-    Axis(
-        "domain",
-        "where the models lie",
-        (
-            Option("whole-space", "Equations 1 and 3: 'w in R^M'", "models fill R^M"),
-            Option(
-                "bounded",
-                "Theorem 1: 'mu-strong convexity and L-Lipschitz continuity', of a "
-                "domain that is not named",
-                "models lie in some bounded domain",
-            ),
-        ),
-    ),
-    Axis(
-        "risk",
-        "what the risks of Theorem 1 are",
-        (
-            Option("loss", "Equations 1 and 3: 'E[l(h(x; w), y)]'", "risks are expected losses"),
-            Option(
-                "error",
-                "Equation 35: 'epsilon_G(h) = E[|h_i(x) - f_G(x)|]'",
-                "risks are mean absolute errors",
-            ),
-        ),
-    ),
-    Axis(
-        "divergence",
-        "what d_1 is",
-        (
-            Option(
-                "integral",
-                "Equation 33, step d: the integral of |P_G - P_i|",
-                "d_1 is the L1 distance of the laws of x",
-            ),
-            Option(
-                "h-divergence",
-                "Theorem 1: 'distribution divergence (e.g., H-divergence)'",
-                "d_1 is the divergence of thresholds, an H-divergence",
-            ),
-        ),
-    ),
-    Axis(
-        "models",
-        "what w_i^t is when members of a group meet",
-        (
-            Option(
-                "algorithm",
-                "Algorithm 1, line 16: the group starts from sum_i (D_i/D) w_i^t",
-                "members are averaged when they meet",
-            ),
-            Option(
-                "own-models",
-                "Equation 39: w_i^t = w^0 - sum_s eta^s sum_z a_z^s g_z^s",
-                "each client keeps its own model and takes the group's gradient",
-            ),
-        ),
-    ),
-    Axis(
-        "index",
-        "the free index j in Equations 38 to 40",
-        (
-            Option(
-                "fixed-j",
-                "Equation 38: 'grad J_i(w_j^t)' outside of the sum over j",
-                "j is one fixed member of the group",
-            ),
-            Option(
-                "summed-j",
-                "Equation 38, step d: kappa_ij under 'sum_j a_j'",
-                "j is bound by the sum over the group",
-            ),
-        ),
-    ),
-    Axis(
-        "stopping",
-        "when the partition asks whether to stop",
-        (
-            Option(
-                "after-merge",
-                "Algorithm 2: 'evaluate the stopping criterion' after the merge",
-                "a merge is made before the criterion is asked",
-            ),
-            Option(
-                "before-merge",
-                "Figure 2: 'we stop partitioning since there is no benefit'",
-                "the criterion is asked before a merge",
-            ),
-        ),
-    ),
-    Axis(
-        "benefits",
-        "which benefits are computed anew after a merge",
-        (
-            Option(
-                "kept",
-                "Algorithm 2: 'if B(k_1, k_2) is not recorded'",
-                "what is recorded for two indices is kept",
-            ),
-            Option(
-                "renewed",
-                "Section 5.1: 'compute the benefits if it is merged with this new group'",
-                "benefits of the new group are computed",
-            ),
-        ),
-    ),
-    Axis(
-        "group-count",
-        "whether k-means is given K",
-        (
-            Option(
-                "free-K",
-                "Equation 11: K 'is not a predetermined value'",
-                "K is free in both problems",
-            ),
-            Option(
-                "given-K",
-                "Section 4.2: k-means 'partitions N clients into K groups'",
-                "K is given in both problems",
-            ),
-        ),
-    ),
-    Axis(
-        "counted",
-        "what is computed N (N - 1)/2 times in the first step",
-        (
-            Option(
-                "cosines",
-                "Section 5.1: 'gradient similarity between two clients'",
-                "cosines are counted, two for a pair",
-            ),
-            Option(
-                "pairs",
-                "Section 5.1: one similarity 'between two clients'",
-                "pairs of clients are counted",
-            ),
-        ),
-    ),
-    Axis(
-        "uploads",
-        "which updates the partition sees",
-        (
-            Option(
-                "previous",
-                "Algorithm 1, line 6: before the training of the epoch",
-                "they are those sent in the epoch before",
-            ),
-            Option(
-                "current",
-                "Algorithm 1, line 6: 'g_i^t', of the epoch that begins",
-                "they are computed at the models of the epoch",
-            ),
-        ),
-    ),
-    Axis(
-        "test-error",
-        "what decreases in Remark 1",
-        (
-            Option(
-                "measured",
-                "Remark 1: 'The test error of client i decreases'",
-                "the error itself is meant",
-            ),
-            Option("promised", "Remark 1, on the right side of (7)", "the bound is meant"),
-        ),
-    ),
-    Axis(
-        "comparison",
-        "when a mean of five seeds is larger than another",
-        (
-            Option(
-                "means", "Tables 2 and 4: best values are bold", "the printed means are compared"
-            ),
-            Option(
-                "within-spread",
-                "Section 7.1: 'five random seeds'; Tables 2 and 4 print +-",
-                "means count as equal within their spreads",
-            ),
-        ),
-    ),
-)
+AXES = open_places("""
+domain :: where the models lie
+    whole-space :: Equations 1 and 3: 'w in R^M' :: models fill R^M
+    bounded :: Theorem 1: 'mu-strong convexity and L-Lipschitz continuity', of a domain that is not named :: models lie in some bounded domain
+risk :: what the risks of Theorem 1 are
+    loss :: Equations 1 and 3: 'E[l(h(x; w), y)]' :: risks are expected losses
+    error :: Equation 35: 'epsilon_G(h) = E[|h_i(x) - f_G(x)|]' :: risks are mean absolute errors
+divergence :: what d_1 is
+    integral :: Equation 33, step d: the integral of |P_G - P_i| :: d_1 is the L1 distance of the laws of x
+    h-divergence :: Theorem 1: 'distribution divergence (e.g., H-divergence)' :: d_1 is the divergence of thresholds, an H-divergence
+models :: what w_i^t is when members of a group meet
+    algorithm :: Algorithm 1, line 16: the group starts from sum_i (D_i/D) w_i^t :: members are averaged when they meet
+    own-models :: Equation 39: w_i^t = w^0 - sum_s eta^s sum_z a_z^s g_z^s :: each client keeps its own model and takes the group's gradient
+index :: the free index j in Equations 38 to 40
+    fixed-j :: Equation 38: 'grad J_i(w_j^t)' outside of the sum over j :: j is one fixed member of the group
+    summed-j :: Equation 38, step d: kappa_ij under 'sum_j a_j' :: j is bound by the sum over the group
+stopping :: when the partition asks whether to stop
+    after-merge :: Algorithm 2: 'evaluate the stopping criterion' after the merge :: a merge is made before the criterion is asked
+    before-merge :: Figure 2: 'we stop partitioning since there is no benefit' :: the criterion is asked before a merge
+benefits :: which benefits are computed anew after a merge
+    kept :: Algorithm 2: 'if B(k_1, k_2) is not recorded' :: what is recorded for two indices is kept
+    renewed :: Section 5.1: 'compute the benefits if it is merged with this new group' :: benefits of the new group are computed
+group-count :: whether k-means is given K
+    free-K :: Equation 11: K 'is not a predetermined value' :: K is free in both problems
+    given-K :: Section 4.2: k-means 'partitions N clients into K groups' :: K is given in both problems
+counted :: what is computed N (N - 1)/2 times in the first step
+    cosines :: Section 5.1: 'gradient similarity between two clients' :: cosines are counted, two for a pair
+    pairs :: Section 5.1: one similarity 'between two clients' :: pairs of clients are counted
+uploads :: which updates the partition sees
+    previous :: Algorithm 1, line 6: before the training of the epoch :: they are those sent in the epoch before
+    current :: Algorithm 1, line 6: 'g_i^t', of the epoch that begins :: they are computed at the models of the epoch
+test-error :: what decreases in Remark 1
+    measured :: Remark 1: 'The test error of client i decreases' :: the error itself is meant
+    promised :: Remark 1, on the right side of (7) :: the bound is meant
+comparison :: when a mean of five seeds is larger than another
+    means :: Tables 2 and 4: best values are bold :: the printed means are compared
+    within-spread :: Section 7.1: 'five random seeds'; Tables 2 and 4 print +- :: means count as equal within their spreads
+""")
 """Open places of the paper, the literal meaning first."""

@@ -9,8 +9,7 @@ from bounds import generic as xp
 from bounds.hcct import divergence as distance
 from bounds.hcct import generalization as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
-from verify.statements.hcct.common import LEVEL
-from verify.statements.hcct.laws import (
+from verify.statements.hcct.quantities.laws import (
     DELTA,
     LABELS,
     LABELS_EXACT,
@@ -21,6 +20,7 @@ from verify.statements.hcct.laws import (
     Slopes,
     in_unit,
 )
+from verify.statements.hcct.quantities.symbols import LEVEL
 from verify.world.world import World
 
 

@@ -8,13 +8,13 @@ from functools import partial
 from bounds import generic as xp
 from bounds.hcct import convergence as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
-from verify.statements.hcct import training
-from verify.statements.hcct.common import CURVATURE, symbols
-from verify.statements.hcct.training import (
+from verify.statements.hcct.quantities import training
+from verify.statements.hcct.quantities.claims import averaging
+from verify.statements.hcct.quantities.symbols import CURVATURE, symbols
+from verify.statements.hcct.quantities.training import (
     OWN,
     SHORT_STEPS,
     Training,
-    averaging,
     run_of,
     steps,
 )
@@ -186,7 +186,7 @@ theorem2 = statement(
 )(partial(_average, bound=closed.theorem2_printed, more=(False,)))
 MEETINGS = {"family": training.MET_OFTEN, "also": (training.MET,)}
 """Runs that begin at one common model, and runs that begin at one of each client's own."""
-theorem2_algorithm = averaging(theorem2, **MEETINGS)
+theorem2_algorithm = averaging(theorem2).variant("hcct.theorem2@algorithm", **MEETINGS)
 
 
 theorem2_repaired = theorem2.like(
@@ -264,7 +264,7 @@ def recalled(w: World) -> Sides:
     return left, {name: value / factors.get(name, 1) for name, value in right.items()}
 
 
-recalled_algorithm = averaging(recalled, **MEETINGS)
+recalled_algorithm = averaging(recalled).variant("hcct.corollary1/recalled@algorithm", **MEETINGS)
 
 
 @statement(
@@ -319,7 +319,7 @@ summed = theorem2.like(
     uses=("hcct.eq40",),
     note="(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T.",
 )(partial(_summed, bound=closed.theorem2_printed, more=(True,)))
-summed_algorithm = averaging(summed, **MEETINGS)
+summed_algorithm = averaging(summed).variant("hcct.eq41@algorithm", **MEETINGS)
 summed_repaired = summed.like(
     "hcct.eq41.repaired",
     title="groups that never change",

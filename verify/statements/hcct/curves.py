@@ -14,8 +14,9 @@ import numpy as np
 from verify.claim import Array, Statement
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Rate
-from verify.statements.hcct import convergence, limits, training
-from verify.statements.hcct.training import Training
+from verify.statements.hcct import convergence, limits
+from verify.statements.hcct.quantities import training
+from verify.statements.hcct.quantities.training import Training
 from verify.world.world import World
 
 

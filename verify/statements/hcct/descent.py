@@ -7,8 +7,9 @@ from functools import partial
 from bounds import generic as xp
 from bounds.hcct.convergence import descent_upper
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, symbols
-from verify.statements.hcct.training import Training, averaging, kappa2, largest_bend, run_of
+from verify.statements.hcct.quantities.claims import averaging
+from verify.statements.hcct.quantities.symbols import CURVATURE, POINTS, SIZES, symbols
+from verify.statements.hcct.quantities.training import Training, kappa2, largest_bend, run_of
 from verify.world.world import World
 
 _STEP = Real(1 / 64, 4, unit=(-1, 2), log=True)

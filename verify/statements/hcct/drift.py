@@ -9,8 +9,9 @@ from functools import partial
 
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, numbers, statement
-from verify.statements.hcct.common import symbols
-from verify.statements.hcct.training import DRIFT, NOISY, averaging, run_of
+from verify.statements.hcct.quantities.claims import averaging
+from verify.statements.hcct.quantities.symbols import symbols
+from verify.statements.hcct.quantities.training import DRIFT, NOISY, run_of
 from verify.world.world import World
 
 

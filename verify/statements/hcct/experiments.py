@@ -6,7 +6,8 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.claim import Array, Sides, described, numbers, open_claim, statement
+from verify.claim import Array, Reading, Sides, numbers
+from verify.statements.hcct import quantities as q
 from verify.world.world import World
 
 
@@ -18,14 +19,33 @@ def _row(w: World) -> int:
     return int(w.original("row"))
 
 
-LISTED = (
-    described(
-        "hcct.exp.fig1", "data", "Figure 1", r"3\ \text{clients, CIFAR-10}", "motivating example"
-    ),
-    described("hcct.exp.setup", "data", "Section 7.1", r"\text{Digit, FMNIST, CIFAR-10}", "tasks"),
-    described("hcct.exp.table3", "data", "Table 3", r"\text{hyper-parameters}", "hyper-parameters"),
-    described("hcct.exp.baselines", "data", "Section 7.1", r"\text{six baselines}", "baselines"),
+CURVE = (
+    "the curve: the figure's numbers are not printed and its data sets are not in the package; "
+    "figures/ draws it on synthetic least squares"
 )
+claim = q.Claims(r"""
+Table 2 :: claim
+    exp.table2/mean :: column of means :: \text{mean}=\tfrac13\sum_i\text{error}_i
+    exp.table2.repaired/mean :: column of means :: \text{mean}=\tfrac13\sum_i\text{error}_i\quad(\text{Global: }43.54,\ 8.64)
+    exp.table2/std :: column of deviations :: \text{std of the errors}\le\text{printed std}
+    exp.table2.repaired/std :: column of deviations :: \text{std of the errors}\le\text{printed std}\quad(\text{Global: }43.54,\ 8.64)
+    exp.table2/best :: best pattern :: \text{(1,2) has the smallest mean}
+    exp.table2/each :: best for everybody :: \text{in (1,2) each client has its best error}
+Table 4 :: claim
+    exp.table4/digit :: Digit :: \text{HCCT lowest on Digit, HCCT-P apart}
+    exp.table4/fmnist :: FMNIST :: \text{HCCT and global not above the others}
+    exp.table4/cifar :: CIFAR-10 :: \text{HCCT like independent training}
+    exp.table4/personal :: personal layers :: \text{HCCT-P}\le\text{HCCT}
+Table 5 :: claim :: over clients
+    exp.table5/mean :: \text{HCCT has the lowest mean}
+    exp.table5/std :: \text{HCCT has the lowest std}
+    exp.table5/min :: \text{HCCT has the lowest min}
+    exp.table5/max :: \text{HCCT has the lowest max}
+Tables 4 and 5 :: claim
+    exp.table5/tables == :: two tables :: \text{means as in Table 4}
+Abstract, Table 4 :: claim
+    exp.abstract/better :: better than the baselines :: \text{HCCT}\le\text{baselines}
+""")
 
 # -- Table 2: independent, global, (1,2), (1,3), (2,3) ---------------------------------------------
 
@@ -40,7 +60,14 @@ _TABLE2 = (
 _MENDED2 = (_TABLE2[0], (4990, 4940, 3132, 4354, 864), *_TABLE2[2:])
 """The same with the mean and the deviation of the second row that its three errors have."""
 _SPREAD2 = ((153, 83, 82), (131, 162, 153), (140, 64, 119), (481, 29, 85), (372, 362, 185))
-_MENDED = r"\quad(\text{Global: }43.54,\ 8.64)"
+
+
+ROWS = numbers({}, *({"row": k} for k in range(5)), about="the five rows of Table 2")
+OTHERS = numbers(
+    {},
+    *({"row": k, "client": c} for k in (0, 1, 3, 4) for c in range(3)),
+    about="every other pattern and client",
+)
 
 
 def _means(w: World, table: Any) -> Sides:
@@ -49,22 +76,18 @@ def _means(w: World, table: Any) -> Sides:
     return {"|mean - printed|": _percent(w, gap)}, {"rounding": _percent(w, 1)}
 
 
-means = statement(
-    "hcct.exp.table2/mean",
-    where="Table 2",
-    kind="claim",
-    title="column of means",
-    latex=r"\text{mean}=\tfrac13\sum_i\text{error}_i",
-    family=numbers({}, *({"row": k} for k in range(5)), about="the five rows of Table 2"),
-    note="Three numbers and their mean, each rounded to 0.01.",
-)(partial(_means, table=_TABLE2))
-means_repaired = means.variant(
-    "hcct.exp.table2.repaired/mean",
-    latex=means.latex + _MENDED,
-    proof="""(49.90 + 49.40 + 31.32)/3 = 43.54; the other rows are printed
-    so.""",
-    sides=partial(_means, table=_MENDED2),
-)
+_THREE_NUMBERS = "Three numbers and their mean, each rounded to 0.01."
+
+
+@claim("exp.table2/mean", family=ROWS, note=_THREE_NUMBERS)
+def means(w: World) -> Sides:
+    return _means(w, _TABLE2)
+
+
+@claim("exp.table2.repaired/mean", family=ROWS, note=_THREE_NUMBERS)
+def means_repaired(w: World) -> Sides:
+    """Proof. (49.90 + 49.40 + 31.32)/3 = 43.54; the other rows are printed so."""
+    return _means(w, _MENDED2)
 
 
 def _deviations(w: World, table: Any) -> Sides:
@@ -74,54 +97,36 @@ def _deviations(w: World, table: Any) -> Sides:
     return {"variance": _percent(w, variance) / 100}, {"printed": _percent(w, printed + 2) ** 2}
 
 
-deviations = means.like(
-    "hcct.exp.table2/std",
-    title="column of deviations",
-    latex=r"\text{std of the errors}\le\text{printed std}",
-    note="""Squares. A mean over seeds of standard deviations is at least that of the mean errors.
+_SQUARES = """Squares. A mean over seeds of standard deviations is at least that of the mean errors.
 
-    With the divisor three; that of a sample is larger still. Rounding moves it by 0.02 at most.""",
-)(partial(_deviations, table=_TABLE2))
-deviations_repaired = deviations.variant(
-    "hcct.exp.table2.repaired/std",
-    latex=deviations.latex + _MENDED,
-    proof="""(6.36^2 + 5.86^2 + 12.22^2)/3 = 74.71 <= 8.66^2;
-    the other rows are printed so.""",
-    sides=partial(_deviations, table=_MENDED2),
-)
+With the divisor three; that of a sample is larger still. Rounding moves it by 0.02 at most."""
 
 
-@means.like(
-    "hcct.exp.table2/best", title="best pattern", latex=r"\text{(1,2) has the smallest mean}"
-)
+@claim("exp.table2/std", family=ROWS, note=_SQUARES)
+def deviations(w: World) -> Sides:
+    return _deviations(w, _TABLE2)
+
+
+@claim("exp.table2.repaired/std", family=ROWS, note=_SQUARES)
+def deviations_repaired(w: World) -> Sides:
+    """Proof. (6.36^2 + 5.86^2 + 12.22^2)/3 = 74.71 <= 8.66^2; the other rows are printed so."""
+    return _deviations(w, _MENDED2)
+
+
+@claim("exp.table2/best", family=ROWS)
 def best_mean(w: World) -> Sides:
     best, other = _TABLE2[2][3], _TABLE2[_row(w)][3]
     return {"(1,2)": _percent(w, best)}, {"other pattern": _percent(w, other)}
 
 
-def _own_best(w: World, spread: bool) -> Sides:
+@claim("exp.table2/each", readings=("comparison",), family=OTHERS)
+def own_best(w: World, r: Reading) -> Sides:
+    """Errors of each client in pattern (1,2) and in another one."""
     k, c = _row(w), int(w.original("client"))
-    room = _SPREAD2[2][c] + _SPREAD2[k][c] if spread else 0
-    return {"(1,2)": _percent(w, _TABLE2[2][c])}, {
-        "other pattern": _percent(w, _TABLE2[k][c]),
-        "spreads": _percent(w, room),
-    }
+    room = _SPREAD2[2][c] + _SPREAD2[k][c] if "within-spread" in r else 0
+    other = {"other pattern": _percent(w, _TABLE2[k][c]), "spreads": _percent(w, room)}
+    return {"(1,2)": _percent(w, _TABLE2[2][c])}, other
 
-
-own_best = means.like(
-    "hcct.exp.table2/each@means",
-    title="best for everybody",
-    latex=r"\text{in (1,2) each client has its best error}",
-    family=numbers(
-        {},
-        *({"row": k, "client": c} for k in (0, 1, 3, 4) for c in range(3)),
-        about="every other pattern and client",
-    ),
-    note="Errors of each client in pattern (1,2) and in another one.",
-)(partial(_own_best, spread=False))
-own_best_spread = own_best.variant(
-    "hcct.exp.table2/each@within-spread", sides=partial(_own_best, spread=True)
-)
 
 _METHODS = ("independent", "global", "maxfl", "fedfa", "ifca", "flsc", "hcct", "hcct-e", "hcct-p")
 _HCCT = _METHODS.index("hcct")
@@ -149,144 +154,87 @@ def _cell(w: World, method: int) -> Array:
     return _percent(w, _TABLE4[w.original("data")][method])
 
 
+METHODS = numbers({}, *({"row": k} for k in (0, 1, 2, 3, 4, 5, 7)), about="the other methods")
+
+
 def _lowest(w: World, data: str, term: str) -> Sides:
     column = _TABLE4[data]
     return {term: _percent(w, column[_HCCT])}, {"other": _percent(w, column[_row(w)])}
 
 
-digit = statement(
-    "hcct.exp.table4/digit",
-    where="Table 4",
-    kind="claim",
-    title="Digit",
-    latex=r"\text{HCCT lowest on Digit, HCCT-P apart}",
-    family=numbers({}, *({"row": k} for k in (0, 1, 2, 3, 4, 5, 7)), about="the other methods"),
-)(partial(_lowest, data="digit", term="HCCT"))
-fmnist = digit.like(
-    "hcct.exp.table4/fmnist",
-    title="FMNIST",
-    latex=r"\text{HCCT and global not above the others}",
-    note="The larger one of HCCT and global training; MAXFL has the same error.",
-)(partial(_lowest, data="fmnist", term="HCCT, global"))
+@claim("exp.table4/digit", family=METHODS)
+def digit(w: World) -> Sides:
+    return _lowest(w, "digit", "HCCT")
 
 
-@digit.like(
-    "hcct.exp.table4/cifar",
-    title="CIFAR-10",
-    latex=r"\text{HCCT like independent training}",
-    family=numbers({}, {"row": 0}, about="one cell"),
-)
+@claim("exp.table4/fmnist", family=METHODS)
+def fmnist(w: World) -> Sides:
+    """The larger one of HCCT and global training; MAXFL has the same error."""
+    return _lowest(w, "fmnist", "HCCT, global")
+
+
+@claim("exp.table4/cifar", family=numbers({}, {"row": 0}, about="one cell"))
 def cifar(w: World) -> Sides:
     gap = abs(_TABLE4["cifar"][_HCCT] - _TABLE4["cifar"][0])
     return {"|HCCT - independent|": _percent(w, gap)}, {"spread": _percent(w, _SPREAD4["cifar"])}
 
 
-@digit.like(
-    "hcct.exp.table4/personal",
-    title="personal layers",
-    latex=r"\text{HCCT-P}\le\text{HCCT}",
-    family=numbers({}, *({"data": k} for k in _TABLE4), about="the three data sets"),
-)
+_SETS = numbers({}, *({"data": k} for k in _TABLE4), about="the three data sets")
+
+
+@claim("exp.table4/personal", family=_SETS)
 def personal(w: World) -> Sides:
     return {"HCCT-P": _cell(w, _METHODS.index("hcct-p"))}, {"HCCT": _cell(w, _HCCT)}
 
 
 def _column(w: World, number: int) -> Sides:
-    return {"HCCT": _percent(w, _TABLE5[_HCCT][number])}, {
-        "other": _percent(w, _TABLE5[_row(w)][number])
-    }
+    own, other = (_TABLE5[k][number] for k in (_HCCT, _row(w)))
+    return {"HCCT": _percent(w, own)}, {"other": _percent(w, other)}
 
 
 COLUMNS = tuple(
-    digit.like(
-        f"hcct.exp.table5/{name}",
-        where="Table 5",
-        title="over clients",
-        latex=rf"\text{{HCCT has the lowest {name}}}",
-    )(partial(_column, number=k))
+    claim(f"exp.table5/{name}", family=METHODS)(partial(_column, number=k))
     for k, name in enumerate(("mean", "std", "min", "max"))
 )
 
 
-@digit.like(
-    "hcct.exp.table5/tables",
-    where="Tables 4 and 5",
-    title="two tables",
-    relation="==",
-    latex=r"\text{means as in Table 4}",
-    note="Means of Table 5 and the Digit column of Table 4.",
-)
+@claim("exp.table5/tables", family=METHODS)
 def agree(w: World) -> Sides:
-    return {"Table 5": _percent(w, _TABLE5[_row(w)][0])}, {
-        "Table 4": _percent(w, _TABLE4["digit"][_row(w)])
-    }
+    """Means of Table 5 and the Digit column of Table 4."""
+    printed = _percent(w, _TABLE4["digit"][_row(w)])
+    return {"Table 5": _percent(w, _TABLE5[_row(w)][0])}, {"Table 4": printed}
 
 
-def _better(w: World, spread: bool) -> Sides:
-    room = _SPREAD4[w.original("data")] if spread else 0
+_CELLS = ({"data": k, "row": m} for k in _TABLE4 for m in range(6))
+
+
+@claim(
+    "exp.abstract/better",
+    readings=("comparison",),
+    family=numbers({}, *_CELLS, about="every baseline and set"),
+)
+def better(w: World, r: Reading) -> Sides:
+    """HCCT against each baseline on each data set of Table 4."""
+    room = _SPREAD4[w.original("data")] if "within-spread" in r else 0
     return {"HCCT": _cell(w, _HCCT)}, {"baseline": _cell(w, _row(w)), "spread": _percent(w, room)}
 
 
-better = statement(
-    "hcct.exp.abstract/better@means",
-    where="Abstract, Table 4",
-    kind="claim",
-    title="better than the baselines",
-    latex=r"\text{HCCT}\le\text{baselines}",
-    family=numbers(
-        {},
-        *({"data": k, "row": m} for k in _TABLE4 for m in range(6)),
-        about="every baseline and set",
-    ),
-    note="HCCT against each baseline on each data set of Table 4.",
-)(partial(_better, spread=False))
-better_spread = better.variant(
-    "hcct.exp.abstract/better@within-spread", sides=partial(_better, spread=True)
-)
-
-_CURVE = (
-    "the curve: the figure's numbers are not printed and its data sets are not in the package; "
-    "figures/ draws it on synthetic least squares"
-)
-OPEN = (
-    open_claim(
-        "hcct.exp.table4/reasons",
-        "claim",
-        "Table 4",
-        r"\text{why the baselines do worse}",
-        "explanations",
-        "runs on the data sets: they are not in the package",
-    ),
-    open_claim(
-        "hcct.exp.fig3",
-        "claim",
-        "Figure 3",
-        r"\text{accuracy rises after arrivals}",
-        "clients that join later",
-        _CURVE,
-    ),
-    open_claim(
-        "hcct.exp.fig4",
-        "claim",
-        "Figure 4",
-        r"\text{best }\alpha\text{ by train ratio}",
-        "trade-off",
-        _CURVE,
-    ),
-    open_claim(
-        "hcct.exp.fig5",
-        "claim",
-        "Figure 5",
-        r"\text{smallest error at the largest utility}",
-        "number of groups by hand",
-        _CURVE,
-    ),
-    open_claim(
-        "hcct.exp.fig6",
-        "claim",
-        "Figure 6",
-        r"\text{few collaborators are best}",
-        "groups and clients",
-        _CURVE,
-    ),
-)
+LISTED = q.Claims(r"""
+Figure 1 :: data
+    exp.fig1 :: motivating example :: 3\ \text{clients, CIFAR-10}
+Section 7.1 :: data
+    exp.setup :: tasks :: \text{Digit, FMNIST, CIFAR-10}
+    exp.baselines :: baselines :: \text{six baselines}
+Table 3 :: data
+    exp.table3 :: hyper-parameters :: \text{hyper-parameters}
+Table 4 :: claim
+    exp.table4/reasons :: explanations :: \text{why the baselines do worse} :: runs on the data sets: they are not in the package
+Figure 3 :: claim
+    exp.fig3 :: clients that join later :: \text{accuracy rises after arrivals} :: curve
+Figure 4 :: claim
+    exp.fig4 :: trade-off :: \text{best }\alpha\text{ by train ratio} :: curve
+Figure 5 :: claim
+    exp.fig5 :: number of groups by hand :: \text{smallest error at the largest utility} :: curve
+Figure 6 :: claim
+    exp.fig6 :: groups and clients :: \text{few collaborators are best} :: curve
+""").listed(curve=CURVE)

@@ -16,9 +16,9 @@ from bounds import generic as xp
 from bounds.hcct import generalization as closed
 from bounds.hcct.divergence import l1_distance, threshold_divergence
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct import laws
-from verify.statements.hcct.common import CURVATURE, LEVEL, symbols
-from verify.statements.hcct.laws import DELTA, Labels
+from verify.statements.hcct.quantities import laws
+from verify.statements.hcct.quantities.laws import DELTA, Labels
+from verify.statements.hcct.quantities.symbols import CURVATURE, LEVEL, symbols
 from verify.world.world import World
 
 _34 = r"\epsilon_i(h)\le\epsilon_{G_i}(h)+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda"

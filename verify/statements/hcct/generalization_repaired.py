@@ -7,8 +7,8 @@ from functools import partial
 from bounds import generic as xp
 from bounds.hcct import generalization as closed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct.common import LEVEL
-from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes
+from verify.statements.hcct.quantities.laws import DELTA, SLOPE_BOX, Slopes
+from verify.statements.hcct.quantities.symbols import LEVEL
 from verify.world.world import World
 
 

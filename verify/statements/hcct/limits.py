@@ -11,9 +11,9 @@ from dataclasses import replace
 from bounds import generic as xp
 from bounds.hcct import convergence as closed
 from verify.claim import Array, Real, Sides, numbers, statement
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
 from verify.statements.hcct.convergence import averages
-from verify.statements.hcct.training import NOISY, OWN, SHORT_STEPS, run_of
+from verify.statements.hcct.quantities.symbols import CURVATURE, LENGTH, POINTS
+from verify.statements.hcct.quantities.training import NOISY, OWN, SHORT_STEPS, run_of
 from verify.world.world import World
 
 

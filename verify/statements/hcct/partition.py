@@ -11,15 +11,18 @@ from math import inf
 from bounds import generic as xp
 from bounds.hcct import utility as closed
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
-from verify.statements.hcct.common import SIZES, TRADEOFF, members
+from verify.statements.hcct.quantities.gradients import (
+    ABOUT,
+    CLIENTS,
+    DIRECTIONS,
+    SMALL,
+    THREE,
+    TWO_OR_THREE,
+    scale,
+)
+from verify.statements.hcct.quantities.symbols import SIZES, TRADEOFF, members
 from verify.world.world import World
 
-GRADIENT = Real(-2, 2, unit=(1, -1), per=("N", "d"))
-CLIENTS = {"gradient": GRADIENT, "size": SIZES, "tradeoff": TRADEOFF}
-ABOUT = "two or three clients, any gradients and sizes"
-THREE = ({"N": 3, "d": 1}, {"N": 3, "d": 2})
-SMALL = ({"N": 2, "d": 1}, {"N": 2, "d": 2}, *THREE)
-_TWO_OR_THREE = numbers(CLIENTS, *SMALL, about=ABOUT)
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
@@ -67,38 +70,6 @@ def greedy(w: World, size: Array) -> Greedy:
     return Greedy.of(int(w.original("N")), utility)
 
 
-@hypothesis(
-    "means",
-    r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2",
-    strict=True,
-    where="Equation 8, its denominator",
-)
-def _means(w: World) -> Array:
-    n = int(w.original("N"))
-    groups = [members(g, w) for k in range(2, n + 1) for g in combinations(range(n), k)]
-    sums = [xp.total((w.size * group)[..., None] * w.gradient, -2) for group in groups]
-    return xp.smallest(xp.stack([xp.squared_norm(x) for x in sums], -1))
-
-
-DIRECTIONS = (
-    Hypothesis(
-        "gradients",
-        r"\mathbf g_i\ne0\ \forall i",
-        lambda w: xp.smallest(xp.squared_norm(w.gradient)),
-        "Equation 8, its denominator",
-        strict=True,
-    ),
-    _means,
-)
-"""Where a gradient or the mean of a group vanishes the printed cosine is 0/0; the code, which has to
-go on, takes 0 there."""
-
-
-def scale(w: World) -> Array:
-    """More than any benefit: what rounds to it does not count where benefits cancel."""
-    return 2 * int(w.original("N")) * (1 + w.original("tradeoff"))
-
-
 @statement(
     "hcct.claim.stepincrease/amount",
     where="Section 5",
@@ -106,7 +77,7 @@ def scale(w: World) -> Array:
     title="the objective moves by the benefit",
     latex=r"\Delta\sum_iU_i=B(k_1^*,k_2^*)",
     relation="==",
-    family=_TWO_OR_THREE,
+    family=TWO_OR_THREE,
     given=DIRECTIONS,
     note="Total utility after a merge less that before, from every client's own utility.",
 )
@@ -174,7 +145,7 @@ stay_text = statement(
     kind="claim",
     title="independent training",
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
-    family=_TWO_OR_THREE,
+    family=TWO_OR_THREE,
     given=[
         *DIRECTIONS,
         Hypothesis(
@@ -237,7 +208,7 @@ def _high_tradeoff(w: World) -> Array:
     kind="claim",
     title="full collaboration",
     latex=r"\alpha>\max_{C_1,C_2}\alpha(C_1,C_2)\Rightarrow K=1",
-    family=_TWO_OR_THREE,
+    family=TWO_OR_THREE,
     given=[*DIRECTIONS, _high_tradeoff],
 )
 def join(w: World) -> Sides:

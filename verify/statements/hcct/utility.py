@@ -9,8 +9,8 @@ from bounds import generic as xp
 from bounds.hcct import divergence as distance
 from bounds.hcct import utility as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
-from verify.statements.hcct import partition
-from verify.statements.hcct.common import SIZE, TRADEOFF, members
+from verify.statements.hcct.quantities import gradients as partition
+from verify.statements.hcct.quantities.symbols import SIZE, TRADEOFF, members
 from verify.world.world import World
 
 

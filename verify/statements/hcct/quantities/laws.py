@@ -12,7 +12,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, hypothesis, numbers
-from verify.statements.hcct.common import LEVEL
+from verify.statements.hcct.quantities.symbols import LEVEL
 from verify.world.world import World
 
 DELTA = (

@@ -22,8 +22,8 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct.convergence import weighted_dissimilarity
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, Statement, numbers
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.statements.hcct.quantities.symbols import CURVATURE, LENGTH, POINTS, SIZES
 from verify.world.world import World
 
 
@@ -170,17 +170,6 @@ def _mean(weights: Array, values: Array) -> Array:
 DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
 """Each client keeps its own model; the run, computed once per world, kappa^2 and eta."""
 OWN = {**DRIFT, "dissimilarity": dissimilarity}
-
-
-def averaging(claim: Statement, **changes: Any) -> Statement:
-    """A claim about clients that keep their own models, about Algorithm 1 instead."""
-    trained = partial(Training, averaged=True)
-    return claim.variant(
-        claim.key.replace("own-models", "algorithm"),
-        where=f"{claim.source.where}, Algorithm 1",
-        defines={**claim.defines, "training": trained},
-        **{"also": claim.also, **changes},
-    )
 
 
 SHORT_STEPS = (
