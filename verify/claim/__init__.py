@@ -18,7 +18,7 @@ from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
-from verify.claim.place import Place
+from verify.claim.place import Passage
 from verify.claim.readings import Reading, Readings
 from verify.claim.statement import (
     Rule,
@@ -41,7 +41,7 @@ __all__ = [
     "Hypothesis",
     "Instance",
     "Option",
-    "Place",
+    "Passage",
     "Reading",
     "Readings",
     "Real",

@@ -3,7 +3,7 @@ r"""A place of a paper, where records that stand there begin.
 Statements of one section share kind and place.  A record is then written in two steps, so that its
 first line says which statement it is, and what follows what it says::
 
-    PROOF = Place("proof step", "proof of Lemma 1")
+    PROOF = Passage("proof step", "proof of Lemma 1")
 
     @PROOF("mine.mean", "product and square")(latex=r"4xy \le (x+y)^2", family=NUMBERS)
     def mean(w):
@@ -21,7 +21,7 @@ from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.readings import Readings
 from verify.claim.statement import Rule, Statement, open_claim, statement
 
-__all__ = ["Place", "like"]
+__all__ = ["Passage", "like"]
 
 Made = Callable[..., Callable[[Rule], Statement]]
 """Takes the other fields of a record, gives the decorator of its sides."""
@@ -29,7 +29,7 @@ Read = Callable[..., Callable[[Callable[..., Any]], Readings]]
 
 
 @dataclass(frozen=True)
-class Place:
+class Passage:
     """What stands where in a paper.
 
     Parameters

@@ -7,9 +7,9 @@ from typing import Any
 from tests.verify.claim.test_readings import AXES as AXES
 from tests.verify.claim.test_readings import BOX
 from verify.claim import Statement, numbers, statement
-from verify.claim.place import Place, like
+from verify.claim.place import Passage, like
 
-PROOF = Place("proof step", "proof of Lemma 1")
+PROOF = Passage("proof step", "proof of Lemma 1")
 FAMILY = numbers(BOX)
 
 
@@ -34,11 +34,12 @@ WHOLE = statement(
 
 def test_a_record_in_two_steps() -> None:
     made = PROOF("mine.first", "small", relation=">=")(latex="x", family=FAMILY)(sides)
-    assert made == WHOLE
+    assert said(made) == said(WHOLE)
+    assert made.family is WHOLE.family
 
 
 def test_a_record_like_another_at_a_place_or_at_its_own() -> None:
-    other = Place("lemma", "Lemma 2").like(WHOLE, "mine.second", "large")(latex="y")(sides)
+    other = Passage("lemma", "Lemma 2").like(WHOLE, "mine.second", "large")(latex="y")(sides)
     assert said(other) == ("mine.second", "lemma", "Lemma 2", "large", "y", ">=")
     third = like(other, "mine.third", "larger", relation="==")(latex="z")(sides)
     assert said(third) == ("mine.third", "lemma", "Lemma 2", "larger", "z", "==")

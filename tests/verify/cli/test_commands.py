@@ -101,7 +101,9 @@ def test_run_prints_one_line_per_entry(
     code, out, err = fedassay("run", "--jobs", 1)
     assert (code, err) == (0, "")
     assert "\x1b" not in out
-    rows = {line.split()[0]: line.split()[1] for line in out.splitlines()[:4]}
+    told, table = out.split("key ", 1)
+    assert [line.split(":")[0] for line in told.splitlines()] == ["p.lemma"]  # as it was settled
+    rows = {line.split()[0]: line.split()[1] for line in f"key {table}".splitlines()[:4]}
     assert rows == {
         "key": "verdict",
         "p.lemma": "proved",

@@ -179,7 +179,10 @@ class Hearing:
         except (InvalidInput, NotAvailable, ArithmeticError):
             return None  # the family has no instance there
         self.asked_blank += 1
-        found = self.rescored_exactly(instance)
+        try:
+            found = self.rescored_exactly(instance)
+        except Inexact:  # a side that is NaN by itself, which is said elsewhere
+            found = None
         if found is not None and found.violated:
             candidate = replace(candidate, ratio=min(found.ratio, LARGEST))
             self.pool.tops.insert(0, candidate)

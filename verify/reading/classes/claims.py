@@ -267,7 +267,10 @@ def candidates(claim: Claim) -> list[Expr]:
     for basic in (True, False):
         used = [h.expr for h in hypotheses if FOLLOWS not in h.name or not basic]
         used = [e for e in used if e.free_symbols & {*vectors, *values}]
-        roots = square_roots(right - left, used, vectors, values, {UPPER: Fraction(1)})
+        try:
+            roots = square_roots(right - left, used, vectors, values, {UPPER: Fraction(1)})
+        except sympy.PolynomialError:  # a smallest or largest value is no polynomial
+            return []
         if roots:
             break
     # in units of a gradient: points times L

@@ -26,7 +26,7 @@ def _each(
     key: str, kinds: Iterable[str], family: Callable[[str], Family], title: str, **record: Any
 ) -> Callable[[Rule], tuple[Statement, ...]]:
     """Decorator: one claim on several kinds of problems, each a part of the entry."""
-    place = q.Place("assumption", f"Assumption {key[:2]}")
+    place = q.Passage("assumption", f"Assumption {key[:2]}")
     return lambda sides: tuple(
         place(f"adaptive.{key}{kind}", title)(family=family(kind), **record)(sides)
         for kind in kinds
@@ -116,7 +116,7 @@ def polyak(w: World) -> Sides:
     return {"|grad R|^2/2": squared / 2}, {"mu excess": w.mu[..., None] * w.problem.excess(w.point)}
 
 
-@q.Place("assumption", "Assumption A5")(
+@q.Passage("assumption", "Assumption A5")(
     "adaptive.A5.refined/nonconvex", "no Polyak-Lojasiewicz constant"
 )(
     latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
@@ -175,7 +175,7 @@ def bounded_variance(w: World) -> Sides:
 _LEVEL = {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}
 
 
-@q.Place("assumption", "Assumption A2")(
+@q.Passage("assumption", "Assumption A2")(
     "adaptive.A2.refined/streaming", "no bound serves all points"
 )(
     latex=r"\forall B\ \exists\theta:\ \mathbb V[g_i(\theta)]\ge B^2",
@@ -221,7 +221,7 @@ def far_rows(w: World) -> Sides:
     return {"B^2": w.level**2}, {"variance": variance}
 
 
-@q.Place("assumption", "Assumption A2")("adaptive.A2.refined/ball", "a bound on every ball")(
+@q.Passage("assumption", "Assumption A2")("adaptive.A2.refined/ball", "a bound on every ball")(
     latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
     family=_points(_TWO, q.POINT)("streaming"),
     note="4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis.",
@@ -268,7 +268,7 @@ def independent(w: World) -> Sides:
     return {"|sum of g - grad R|^2": xp.squared_norm(gap)}, {"sum of variances": variances}
 
 
-weights_of_last_model = q.Place("assumption", "introduction, Definition 1")(
+weights_of_last_model = q.Passage("assumption", "introduction, Definition 1")(
     "adaptive.A6/measurable", "weights are functions of the last model", relation="==", over="path"
 )(
     latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",

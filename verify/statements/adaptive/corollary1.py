@@ -14,8 +14,8 @@ from verify.statements.adaptive import theorem2
 from verify.statements.adaptive.theorem2_proof import largest
 from verify.world.world import World
 
-COROLLARY = q.Place("corollary", "Corollary 1")
-PROOF = q.Place("proof step", "proof of Corollary 1")
+COROLLARY = q.Passage("corollary", "Corollary 1")
+PROOF = q.Passage("proof step", "proof of Corollary 1")
 
 _REACHED = r"T\ge T_i^\varepsilon=\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon"
 _MENDED = r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow"

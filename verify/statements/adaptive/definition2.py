@@ -15,8 +15,8 @@ from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-AFTER = q.Place("property", "after Definition 2")
-DEFINITION = q.Place("property", "Definition 2")
+AFTER = q.Passage("property", "after Definition 2")
+DEFINITION = q.Passage("property", "Definition 2")
 
 _DECREASING = r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)"
 _SMALLER = r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\frac\eta2\|\nabla R_i\|^2+\frac{\eta^2\beta}2\tau^2\sigma_{i,\mathrm{suf}}^2(\varepsilon),\quad\tau=\frac{1-\overline{\rho^2}}{1-\bar\rho^2}"

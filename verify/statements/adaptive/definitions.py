@@ -49,7 +49,7 @@ def _ratio(w: World) -> Array:
     return similarity_ratio(w.gradient) + (0 * own / own)[..., None]
 
 
-ratio_not_negative = q.Place("definition", "Section 3, similarity ratio")(
+ratio_not_negative = q.Passage("definition", "Section 3, similarity ratio")(
     "adaptive.ratio/low", "similarity ratio"
 )(
     latex=_RATIO,
@@ -106,7 +106,7 @@ def _psi_variance(w: World) -> Array:
     return inverse_variance(w.ratio * w.phi, w.sigma2)
 
 
-drift = q.Place("property", "Definition 1")(
+drift = q.Passage("property", "Definition 1")(
     "adaptive.def1.drift", "weights undo the drift", relation="=="
 )(latex=r"\sum_k\alpha_{ik}r_{ik}=1", family=WEIGHTS, given=SOME_WEIGHT)(
     lambda w: ({"sum of alpha r": xp.total(_alpha(w) * w.ratio)}, {"1": 1})
@@ -153,7 +153,7 @@ some_batch = q.defined("some client is similar", r"\sum_kn_k\psi(r_{ik})>0")(
 )
 
 
-@q.Place("remark", "Remark 1")("adaptive.remark1", "weights by batch sizes", relation="==")(
+@q.Passage("remark", "Remark 1")("adaptive.remark1", "weights by batch sizes", relation="==")(
     latex=r"(\sigma_{i,\psi}^t/\sigma_k)^2=\Bigl(\tfrac1{n_k}\sum_{j\in\mathcal N_i^t}n_j\psi(r_{ij})\Bigr)^{-1}",
     uses=("adaptive.def1.sum",),
     given=[some_batch],
@@ -174,7 +174,7 @@ def by_batch_sizes(w: World) -> Sides:
 # -- what is said of the weights and of the sufficient cluster by their definitions ----------------
 
 
-at_most_one = q.Place("claim", "Section 1, 'a set of weights in [0,1]'").like(
+at_most_one = q.Passage("claim", "Section 1, 'a set of weights in [0,1]'").like(
     drift, "adaptive.alg.afo/range", "weights of Definition 1 are at most 1", relation="<="
 )(
     latex=r"\alpha_{ik}^t\in[0,1]",
@@ -206,7 +206,7 @@ def _in_units(w: World, ratio: Callable[..., Array]) -> Sides:
     return {"x + 1": 1 + there}, {"x + 1 in the first unit": 1 + here}
 
 
-same_in_any_unit = q.Place("definition", "Definition 2")(
+same_in_any_unit = q.Passage("definition", "Definition 2")(
     "adaptive.def2/units", "the sufficient cluster does not depend on the unit of the losses"
 )(
     relation="==",

@@ -15,7 +15,7 @@ from verify.claim.statement import Sides, described, open_claim
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World, once
 
-FIGURE1 = q.Place("figure", "Figure 1")
+FIGURE1 = q.Passage("figure", "Figure 1")
 
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 ------------------------------
 
@@ -128,7 +128,7 @@ synthetic_data = described(
     latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
 )
 STUDIES = tuple(
-    q.Place("figure", "Figure 2").open(f"adaptive.fig2{panel}", f"test loss, d = {d}")(
+    q.Passage("figure", "Figure 2").open(f"adaptive.fig2{panel}", f"test loss, d = {d}")(
         r"\log_{10}\text{ test loss against epochs}",
         "the law of the two optima, the start, the number of iterations, "
         "lambda and the baselines' own parameters; the synthetic study in figures/studies runs "
@@ -157,7 +157,7 @@ def _one_step(w: World) -> Sides:
 
 
 LINEAR = tuple(
-    q.Place("figure", "Figure 2")(
+    q.Passage("figure", "Figure 2")(
         f"adaptive.fig2{panel}.refined", f"Local converges linearly in mean, d = {d}", relation="=="
     )(
         latex=rf"\mathbb E[R_i(\theta^t)]={share}\,\mathbb E[R_i(\theta^{{t-1}})]",
@@ -187,7 +187,7 @@ def _labels(w: World, last: int) -> Sides:
     return {"|C_0|": half + 1, "|C_1|": last - half}, {"K": int(w.K)}
 
 
-labels = q.Place("claim", "Definition S1")(
+labels = q.Passage("claim", "Definition S1")(
     "adaptive.data.split/labels", "the clusters hold the labels of K classes", relation="=="
 )(
     family=numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes"),
@@ -202,7 +202,7 @@ labels_repaired = labels.repaired(
     proof="The labels run from 0 to K - 1.",
 )(lambda w: _labels(w, int(w.K) - 1))
 
-settings = q.Place("figure", "Table S1").open("adaptive.tableS1", "settings of the experiments")(
+settings = q.Passage("figure", "Table S1").open("adaptive.tableS1", "settings of the experiments")(
     r"\text{task, model, clients, batch sizes, steps}",
     "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
 )
@@ -231,7 +231,7 @@ _METHODS = {
     "apfl": r"\bar v_i=\alpha_iv_i+(1-\alpha_i)w_i",
 }
 BASELINES = tuple(
-    q.Place("algorithm", "Section 5, baselines").open(f"adaptive.baselines/{name}", name)(
+    q.Passage("algorithm", "Section 5, baselines").open(f"adaptive.baselines/{name}", name)(
         latex, "an algorithm: nothing to decide"
     )
     for name, latex in _METHODS.items()

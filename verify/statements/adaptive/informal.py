@@ -16,7 +16,7 @@ from verify.statements.adaptive import assumptions, lemma1, remarks, section4, w
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-TEXT = q.Place("claim", "introduction and conclusion")
+TEXT = q.Passage("claim", "introduction and conclusion")
 
 _LOSS = r"\sigma_k=0\Rightarrow R_i(\theta_i^{t-1}-\eta\mathcal A\nabla R_i)\le R_i(\theta_i^{t-1}-\eta\textstyle\sum_k\alpha_k\nabla R_k)"
 _DESCENDED = r",\quad\theta'=\theta-\eta\nabla R_i(\theta),\ \eta\le\beta^{-1}"
@@ -94,7 +94,7 @@ def _ratio(w: World, point: Array) -> Array:
     return similarity_ratio(w.problem.gradients(point))[..., 1] + 0 * own / own
 
 
-norm_decreases = q.Place("claim", "Section 3")(
+norm_decreases = q.Passage("claim", "Section 3")(
     "adaptive.inf.less/norm", "the gradient norm decreases"
 )(
     family=_WAVY,

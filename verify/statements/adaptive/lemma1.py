@@ -15,9 +15,9 @@ from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-LEMMA, PROOF = q.Place("lemma", "Lemma 1"), q.Place("proof step", "proof of Lemma 1")
-PROOF_S1 = q.Place("proof step", "proof of Lemma 1, (S1)")
-LAST = q.Place("proof step", "proof of Lemma 1, last display")
+LEMMA, PROOF = q.Passage("lemma", "Lemma 1"), q.Passage("proof step", "proof of Lemma 1")
+PROOF_S1 = q.Passage("proof step", "proof of Lemma 1, (S1)")
+LAST = q.Passage("proof step", "proof of Lemma 1, last display")
 
 
 def _lemma1(gradient: str, variance: str) -> str:

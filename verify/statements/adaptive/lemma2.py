@@ -14,7 +14,7 @@ from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World, once
 
-LEMMA, PROOF = q.Place("lemma", "Lemma 2"), q.Place("proof step", "proof of Lemma 2")
+LEMMA, PROOF = q.Passage("lemma", "Lemma 2"), q.Passage("proof step", "proof of Lemma 2")
 
 _CLUSTER = r"\mathcal N_i^\star(\varepsilon_i^t)\subset\mathcal N_i^t"
 _VARIANCE = r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)"

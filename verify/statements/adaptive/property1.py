@@ -13,8 +13,8 @@ from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
 PRINTED = r"b_{ik}\le\sqrt2\,\|A_k(\xi_i-\xi_k)\|_2,\quad c_{ik}\le2\,\|I-A_kA_i^{-1}\|_2^2"
-PROPERTY = q.Place("property", "Property 1")
-AFTER = q.Place("claim", "after Property 1")
+PROPERTY = q.Passage("property", "Property 1")
+AFTER = q.Passage("claim", "after Property 1")
 
 _SHAPES = ({"N": 2, "d": 1}, {"N": 2, "d": 2})
 PAIRS = replace(

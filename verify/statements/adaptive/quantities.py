@@ -15,7 +15,7 @@ from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers
 from verify.claim.families import free, numbers, quadratics
 from verify.claim.hypothesis import hypothesis
-from verify.claim.place import Place as Place
+from verify.claim.place import Passage as Passage
 from verify.claim.place import like as like
 from verify.claim.statement import Rule, Statement, Terms, statement
 from verify.statements.adaptive.problems import POINT as POINT

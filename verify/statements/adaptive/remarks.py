@@ -17,7 +17,7 @@ from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
 from verify.statements.adaptive.theorem2 import decreasing_row_empty
 from verify.world.world import World
 
-REMARK3, AROUND = q.Place("remark", "Remark 3"), q.Place("claim", "after Theorem 2")
+REMARK3, AROUND = q.Passage("remark", "Remark 3"), q.Passage("claim", "after Theorem 2")
 
 _LIMIT = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
 _PHI = r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{%s(r_{ik})}{\sigma_k^2}\Bigr)^{-1}"
@@ -31,7 +31,7 @@ _weight = hypothesis("weight of client 1", r"k\in\mathcal N_i^t", where="Remark 
 _some_excess = q.defined("excess", r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0")(q.start_excess)
 
 
-@q.Place("remark", "Remark 2")(
+@q.Passage("remark", "Remark 2")(
     "adaptive.remark2", "sufficient and selected clusters differ", quantifier="some"
 )(
     latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t",

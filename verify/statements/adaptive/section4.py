@@ -10,7 +10,7 @@ from verify.claim import Array, Real, Sides, numbers
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-SECTION = q.Place("claim", "Section 4")
+SECTION = q.Passage("claim", "Section 4")
 
 _MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)"
 _RATE = r"\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}"

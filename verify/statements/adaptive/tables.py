@@ -14,7 +14,7 @@ from verify.claim.statement import Sides
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-TABLE_S2, SECTION5 = q.Place("figure", "Table S2"), q.Place("claim", "Section 5")
+TABLE_S2, SECTION5 = q.Passage("figure", "Table S2"), q.Passage("claim", "Section 5")
 
 DATASETS = ("mnist", "cifar10", "heart", "ixi")
 

@@ -17,9 +17,9 @@ from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-THEOREM = q.Place("theorem", "Theorem 1")
-PROOF = q.Place("proof step", "proof of Theorem 1")
-PROOF_S2 = q.Place("proof step", "proof of Theorem 1, (S2)")
+THEOREM = q.Passage("theorem", "Theorem 1")
+PROOF = q.Passage("proof step", "proof of Theorem 1")
+PROOF_S2 = q.Passage("proof step", "proof of Theorem 1, (S2)")
 _TWO = ((2, 1, 1), (2, 2, 1))
 
 _UNROLLED = r"\mathbb E[\varepsilon_i^T]\le(1-\eta_i\mu)^T\varepsilon_i^0+\frac{\beta\eta_i^2}2\sum_{t=1}^T(1-\eta_i\mu)^{T-t}(\sigma_{i,\psi}^t)^2"

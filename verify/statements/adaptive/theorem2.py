@@ -14,7 +14,7 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1
 from verify.world.world import World
 
-ROW = q.Place("theorem", q.TABLE1)
+ROW = q.Passage("theorem", q.TABLE1)
 
 WITH_FACTOR = q.runs(q.SIZES, q.PRECISION, q.FACTOR)
 WITH_DELAY = q.runs(q.SIZES, q.PRECISION, q.FACTOR, q.DELAY)

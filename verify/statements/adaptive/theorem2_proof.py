@@ -10,7 +10,7 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
 from verify.world.world import World
 
-PROOF = q.Place("proof step", "proof of Theorem 2")
+PROOF = q.Passage("proof step", "proof of Theorem 2")
 
 _NOISE = r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}"
 _EFFECTIVE = r"(\sigma_{i,\mathrm{eff}}^t)^2"

@@ -12,8 +12,8 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
 from verify.world.world import World
 
-THEOREM = q.Place("theorem", "Theorem 3")
-PROOF = q.Place("proof step", "proof of Theorem 3")
+THEOREM = q.Passage("theorem", "Theorem 3")
+PROOF = q.Passage("proof step", "proof of Theorem 3")
 
 _RIGHT = r"\le2\sqrt{2\varepsilon_i^0\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)/T}"
 _STOPPED = (

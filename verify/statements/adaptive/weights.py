@@ -12,7 +12,7 @@ from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-SECTION = q.Place("claim", "Section 4")
+SECTION = q.Passage("claim", "Section 4")
 
 _SOLUTION = r"\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}"
 _STATIONARY = r"\alpha_{ik}=" + _SOLUTION + r"\in\operatorname{argmin}_{\alpha\ge0}"
