@@ -187,6 +187,11 @@ LIMITS = [
         text("*".join(["((x + y + 1)**3 - y**3*x*7)"] * 3), "x y real"),
     ),
     Row("costs", "sixty-four products", text(f"({EIGHT})*({EIGHT})")),
+    Row(
+        "costs",
+        "quotients of many terms",
+        text("1/(x + y + 1) + 1/(x + y + 1)**2 + 1/(x + y + 1)**3", "x y real"),
+    ),
     Row("costs", "quotients", text("1/(x + 1) + 1/(x + 1)**2 + 1/(x + 2)/(x + 1)")),
     Row(
         "costs",
