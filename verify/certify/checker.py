@@ -1131,12 +1131,12 @@ def _parsed(text: Any) -> Any:
             case ast.Subscript(value=ast.Name(), slice=inner):
                 parts = [inner]
             case ast.Call(func=ast.Name(id="Sum"), args=[body, *edges], keywords=[]) if edges:
-                if not all(isinstance(e, ast.Tuple) and len(e.elts) == 3 for e in edges):
-                    raise Refused(f"{text} is no expression: a sum runs over (index, first, last)")
-                parts = [
-                    body,
-                    *(part for e in edges if isinstance(e, ast.Tuple) for part in e.elts),
-                ]
+                parts = [body]
+                for edge in edges:
+                    if not isinstance(edge, ast.Tuple) or len(edge.elts) != 3:
+                        said = "a sum runs over (index, first, last)"
+                        raise Refused(f"{text} is no expression: {said}")
+                    parts += edge.elts
             case ast.Call(func=ast.Name(id=head), args=parts, keywords=[]) if (
                 parts and head != "Sum" and FUNCTIONS.get(head) in (None, 0, len(parts))
             ):

@@ -33,7 +33,7 @@ from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, answer, gram_answ
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
 
-SECONDS, MEMORY = 12, 3 * 2**30
+SECONDS, MEMORY = 8, 3 * 2**30
 """Of one changed file: many times what the table takes."""
 EQUIVALENT = Path(__file__).with_name("equivalent.json")
 SWAPPED: dict[type, type] = {
