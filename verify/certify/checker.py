@@ -61,7 +61,7 @@ LIMITS = {
     "nesting": 150,  # of an expression, a sum of many terms counting once
     "exponent": 1_000,  # and the degree of a monomial
     "terms": 5_000,  # of a polynomial
-    "steps": 300_000,  # of one check: products of two terms, and what takes as long
+    "steps": 250_000,  # of one check: products of two terms, and what takes as long
 }
 """Far beyond what proofs need, and so little that an answer takes seconds."""
 
@@ -590,6 +590,8 @@ class Context:
         self._meanings: dict[str, Value] = {}
         self._splits: list[tuple[Any, Any]] = []
         self._divisors: list[Value] = []
+        self._read: dict[str, Value] = {}
+        self._complete = False
         self._granted: set[str] | None = None  # of what claim and hypotheses alone may speak
         self._grant(document["claim"])
         self._splits = [(_edge(s["over"]), s["parts"]) for s in document["sums"]]
@@ -598,6 +600,7 @@ class Context:
             if name in self._meanings or {name, base} & set(self.signs):
                 raise Refused(f"the name {name} is borne twice")
             self._meanings[name] = self._declared(meaning, *indices)
+        self._complete = True
         if self._splits or self._meanings:
             self._grant(document["claim"])  # again, with sums and names as the proof has them
 
@@ -639,7 +642,11 @@ class Context:
 
     def read(self, text: str) -> Value:
         """An expression as a quotient of polynomials in symbols and atoms."""
-        return self.value(_parsed(text))
+        if self._granted is not None or not self._complete:  # it is read again with all names
+            return self.value(_parsed(text))
+        if text not in self._read:
+            self._read[text] = self.value(_parsed(text))
+        return self._read[text]
 
     def value(self, node: Any) -> Value:
         """The same, of a parsed expression."""

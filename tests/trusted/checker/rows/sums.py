@@ -9,7 +9,7 @@ from tests.trusted.checker.build import (
     fact,
     proof,
 )
-from tests.trusted.checker.rows.base import KINDS, Row, S, X
+from tests.trusted.checker.rows.base import KINDS, Row, S, U, X
 from tests.trusted.checker.rows.defined import same
 
 __all__ = ["SUMS"]
@@ -89,6 +89,16 @@ SUMS = [
             S("s*x[k] + 1"),
             f"s*{X} + N",
             sums=[{"over": "(k, 1, N)", "parts": [["s", "x[k]"], ["1", "1"]]}],
+        ),
+    ),
+    Row(
+        "sums",
+        "taken apart by a name that stands behind another sum",
+        same(
+            S("sqrt(s)*u[k]"),
+            f"sqrt(s)*{U}",
+            atoms=[["w1", X], ["w2", "sqrt(s)"]],
+            sums=[{"over": "(k, 1, N)", "parts": [["w2", "u[k]"]]}],
         ),
     ),
     Row("sums", "not taken apart by themselves", same(S("s*x[k] + 1"), f"s*{X} + N")),
