@@ -1,5 +1,8 @@
 """Open places of a paper: where its printed words allow several meanings that make sense.
 
+A misprint that the text itself shows is such a place too, and marked as a slip: the literal option
+is what is printed, the others read past it.
+
 A paper's package declares them once as ``AXES``.  The key of a leaf names, behind ``@``, the
 options that it takes (joined by ``+``); an axis that it does not name does not concern it, so that
 it holds for all options of it.  An *assignment* takes one option on every axis; under it each part
@@ -64,11 +67,15 @@ class Axis:
         What is left open.
     options : sequence of Option
         Two or more.
+    slip : bool
+        Whether the text itself shows that the literal option is a misprint, which the others read
+        past: the proof's own display, another printed place, units.
     """
 
     name: str
     about: str
     options: Sequence[Option]
+    slip: bool = False
 
     def __post_init__(self) -> None:
         names = self.names
@@ -103,13 +110,14 @@ class Axis:
     def to_json(self) -> dict[str, Any]:
         """As stored in a ledger."""
         options = [{"name": o.name, "words": o.words, "says": o.says} for o in self.options]
-        return {"name": self.name, "about": self.about, "options": options}
+        marked = {"slip": True} if self.slip else {}
+        return {"name": self.name, "about": self.about, "options": options, **marked}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Axis:
         """Inverse of :meth:`to_json`."""
         options = [Option(str(o["name"]), str(o["words"]), str(o["says"])) for o in raw["options"]]
-        return cls(str(raw["name"]), str(raw["about"]), tuple(options))
+        return cls(str(raw["name"]), str(raw["about"]), tuple(options), raw.get("slip") is True)
 
 
 class Axes:

@@ -137,12 +137,16 @@ def open_places(table: str) -> tuple[Axis, ...]:
     ----------
     table : str
         Heads are an axis and what is open, rows an option, the printed words and what it says; the
-        literal option comes first.
+        literal option comes first. A head that begins with ``slip ::`` is that of a misprint.
     """
     found: dict[tuple[str, ...], list[Option]] = {}
     for head, row in _rows(table):
         found.setdefault(tuple(head), []).append(Option(*row))
-    return tuple(Axis(name, about, tuple(options)) for (name, about), options in found.items())
+    strange = [head for head in found if len(head) != 2 + (head[0] == "slip")]
+    require(not strange, "table", "of heads 'name :: about'", strange, "correct them")
+    return tuple(
+        Axis(*head[-2:], tuple(options), slip=len(head) == 3) for head, options in found.items()
+    )
 
 
 def _rows(table: str) -> Iterator[tuple[list[str], list[str]]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim import Option, Real, Wording, numbers, open_places
+from verify.claim.axes import Axes
 from verify.claim.readings import Reading
 
 AXES = open_places("""
@@ -132,3 +134,26 @@ def test_names_that_the_table_lacks_are_refused() -> None:
         claim("lemma3", family=FAMILY)
     with pytest.raises(InvalidInput, match="claim must be in the table"):
         claim.given("negative", lambda w: -w.x)
+
+
+SLIP = """
+slip :: power :: the power of the spread
+    b :: Theorem 9: 'b' :: the spread enters as b
+    b-squared :: its proof, last line: 'b^2' :: the spread enters as b^2
+noise :: what the noise is
+    one :: Section 2: 'noise' :: one draw
+    many :: Section 3: 'noises' :: many draws
+"""
+
+
+def test_a_misprint_is_marked_and_stays_so_in_a_ledger() -> None:
+    places = open_places(SLIP)
+    assert [place.slip for place in places] == [True, False]
+    again = Axes.from_json(Axes(places).to_json())
+    assert again == Axes(places)
+    assert again != Axes([replace(place, slip=False) for place in places])
+
+
+def test_a_head_of_another_form_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="table must be of heads"):
+        open_places(SLIP.replace("slip ::", "misprint ::"))
