@@ -145,7 +145,8 @@ def open_places(table: str) -> tuple[Axis, ...]:
     strange = [head for head in found if len(head) != 2 + (head[0] == "slip")]
     require(not strange, "table", "of heads 'name :: about'", strange, "correct them")
     return tuple(
-        Axis(*head[-2:], tuple(options), slip=len(head) == 3) for head, options in found.items()
+        Axis(name=head[-2], about=head[-1], options=tuple(options), slip=len(head) == 3)
+        for head, options in found.items()
     )
 
 

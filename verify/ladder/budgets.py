@@ -18,7 +18,7 @@ SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
 """Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
 arithmetic, and what `holds` costs, which may take as long as the search again."""
 
-WARM = 12
+WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""
 
 FURTHER_SHARE = 2

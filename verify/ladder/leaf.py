@@ -223,7 +223,7 @@ def _follows(
     return word, lambda: Kept(seeds_of([climb], evidence))
 
 
-def climbs_of(main: Climb, seeds: Sequence[Seeds] = ()) -> list[Climb]:
+def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = ()) -> list[Climb]:
     """The climb of a statement, then one for each further family, with a seed of its own.
 
     ``seeds`` are what earlier climbs have left of the further families.
@@ -273,7 +273,10 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
     def stands_alone(smaller: Statement, evaluations: int, seconds: float) -> bool | None:
         """Whether a smaller claim stands after a climb of its own; None if that is left open."""
         profile = replace(main.profile, evaluations=evaluations, seconds=seconds)
-        tried = climbs_of(Climb(smaller, profile, main.seed, main.device))
+        seeds = [climb.seeds and climb.seeds.unproved() for climb in climbs]
+        tried = climbs_of(
+            Climb(smaller, profile, main.seed, main.device, seeds=seeds[0]), seeds[1:]
+        )
         answer = stands([*climb_all(tried)])
         for climb, other in zip(climbs, tried, strict=True):
             climb.pool.paid += [other.heard.struck] if other.heard.struck is not None else []
@@ -285,7 +288,7 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
 
 def seeds_of(climbs: Sequence[Climb], evidence: Sequence[Evidence]) -> tuple[Seeds, ...]:
     """What is worth keeping of climbs: instances of each family, and what proofs came to."""
-    certificate = tuple(e.to_json() for e in evidence if e.rung == "certificate")
+    certificate = tuple(e for e in evidence if e.rung == "certificate")
     return tuple(
         Seeds(
             max(climb.profile.evaluations, climb.seeds.evaluations if climb.seeds else 0),

@@ -120,8 +120,9 @@ def _details(details: Mapping[str, Any]) -> str:
 def _proof(proof: Mapping[str, Any]) -> str:
     """Claims of the certificates; ``fedassay audit`` checks them again."""
     made = proof.get("certificates", [])
-    claims = [item.get("certificate", {}).get("claim", "") for item in made]
-    named = ", ".join(words.compact(str(claim), 160) for claim in dict.fromkeys(claims) if claim)
+    claims = [item["written"]["claim"] for item in made]
+    said = dict.fromkeys(f"{c['left']} {c['relation']} {c['right']}" for c in claims)
+    named = ", ".join(words.compact(claim, 160) for claim in said)
     return f"{several(len(made), 'certificate')} of {named}" if named else "certificate"
 
 

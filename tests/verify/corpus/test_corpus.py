@@ -16,6 +16,7 @@ from verify.claim.statement import Statement
 from verify.corpus.files import SCHEMA, Corpus, _digest, beside, record_of
 from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.search.seeds import Kept, Seed, Seeds
+from verify.verdict.evidence import Evidence
 
 pytestmark = pytest.mark.xdist_group("corpus")  # what its tests share is made once
 
@@ -85,8 +86,9 @@ def test_a_proof_is_checked_again(corpus: Corpus) -> None:
     kept = corpus.kept(TRUE)
     assert kept is not None
     (item,) = kept.families[0].certificate
-    text = json.dumps(item).replace('"4', '"5')
-    swapped = replace(kept.families[0], certificate=(json.loads(text),))
+    text = json.dumps(item.to_json()).replace('"4', '"5')
+    forged = Evidence.from_json(json.loads(text))
+    swapped = replace(kept.families[0], certificate=(forged,))
     after = assay(TRUE, profile=QUICK, kept=Kept((swapped,)))
     assert after.verdict == "proved"  # by a search of its own
     proofs = [e.proof for e in after.evidence if e.proof is not None]

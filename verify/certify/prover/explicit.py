@@ -25,7 +25,7 @@ RULES = {
     "power": "power",
 }
 
-__all__ = ["explicit", "kinds", "plain"]
+__all__ = ["explicit", "heading", "kinds", "plain"]
 
 
 def explicit(
@@ -51,15 +51,10 @@ def explicit(
     dict
         What `verify.certify.checker.check` reads.
     """
-    left, right, relation = claim
-    expressions = [left, right, *(e for _, e, _ in given)]
     translation = deduction.translation
     atoms = sorted(translation.definitions, key=lambda a: _depth(a, translation.definitions))
     return {
-        "format": FORMAT,
-        "claim": {"left": plain(left), "right": plain(right), "relation": relation},
-        "given": [{"name": n, "expr": plain(e), "strict": strict} for n, e, strict in given],
-        "symbols": kinds(expressions),
+        **heading(claim, given),
         "atoms": [[str(a), plain(translation.definitions[a])] for a in atoms],
         "sums": [
             {
@@ -69,6 +64,25 @@ def explicit(
             for edges, parts in dict.fromkeys(translation.splits)
         ],
         "proof": _proof(deduction, certificate, *deduction.claim),
+    }
+
+
+def heading(
+    claim: tuple[Expr, Expr, str], given: Sequence[tuple[str, Expr, bool]]
+) -> dict[str, Any]:
+    """What a document says before its proof: the claim, its hypotheses, and the kinds of symbols.
+
+    Parameters
+    ----------
+    claim, given
+        As for :func:`explicit`.
+    """
+    left, right, relation = claim
+    return {
+        "format": FORMAT,
+        "claim": {"left": plain(left), "right": plain(right), "relation": relation},
+        "given": [{"name": n, "expr": plain(e), "strict": strict} for n, e, strict in given],
+        "symbols": kinds([left, right, *(e for _, e, _ in given)]),
     }
 
 

@@ -22,7 +22,7 @@ from verify.certify.algebra.formal_sums import CLIENT, Unsupported, leaves
 from verify.certify.prover.accepted import accepts
 from verify.certify.prover.check import cancels
 from verify.certify.prover.deduction import EACH, Deduction
-from verify.certify.prover.explicit import explicit
+from verify.certify.prover.explicit import explicit, heading
 from verify.certify.prover.kept import Answers
 from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.text import written
@@ -36,6 +36,7 @@ __all__ = [
     "PolynomialPremise",
     "certify",
     "certify_written",
+    "heading_of",
     "searched",
     "verify_certificate",
     "written_out",
@@ -277,6 +278,26 @@ def written_out(
     deduction, _, _ = _set_up(claim_left, claim_right, relation, hypotheses, 3, generic, 3000)
     claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
     return explicit(deduction, _as_read(certificate), claim, given)
+
+
+def heading_of(
+    claim_left: Expr, claim_right: Expr, relation: str, hypotheses: Sequence[Hypothesis] = ()
+) -> dict[str, Any]:
+    """What every document that proves this claim must say before its proof.
+
+    Parameters
+    ----------
+    claim_left, claim_right, relation, hypotheses
+        As for `certify`.
+
+    Returns
+    -------
+    dict
+        Its format, the claim, the hypotheses, and the kinds of the symbols.
+    """
+    claim, given = _as_given(claim_left, claim_right, relation, hypotheses, ())
+    _validate(claim, given, 1)
+    return heading(claim, given)
 
 
 def _set_up(

@@ -66,7 +66,7 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
 
 
 def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
-    """Whether stored certificates prove this statement: every premise is derived again.
+    """Whether stored proofs prove this statement: its claims are read again and must be theirs.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
     proof : mapping
         What `prove` has put into its evidence.
     """
-    stored = proof.get("certificates", [])
-    labels = [dict(item["shape"]) for item in stored]
+    stored = _stored(proof)
+    labels = [item["shape"] for item in stored]
     try:
         sets = (claims.all() for claims in claim_sets(statement))
         claims = next((c for c in sets if [one.label for one in c] == labels), [])
@@ -86,16 +86,20 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
 
 
 def stands_alone(proof: Mapping[str, Any]) -> bool:
-    """Whether the identities of stored certificates hold, whatever claim they are for."""
-    from verify.certify.prover.prove import Certificate, verify_certificate
+    """Whether stored proofs are proofs, whatever claim they are for."""
+    stored = _stored(proof)
+    return bool(stored) and all(accepts(item["written"]) for item in stored)
 
-    stored = [
-        Certificate.from_json(c["certificate"])
-        for c in proof.get("certificates", [])
-        if "certificate" in c
-    ]
-    written = [c["written"] for c in proof.get("certificates", [])]
-    return bool(written) and all(map(verify_certificate, stored)) and all(map(accepts, written))
+
+def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Labels and documents of stored proofs; none where anything has another form."""
+    stored = proof.get("certificates")
+    parts = ("shape", "written")
+    whole = isinstance(stored, list) and all(
+        isinstance(item, dict) and all(isinstance(item.get(part), dict) for part in parts)
+        for item in stored
+    )
+    return stored if whole and isinstance(stored, list) else []
 
 
 # -- what is said of a proof -----------------------------------------------------------------------
@@ -111,8 +115,6 @@ class Proof:
         Of the claim.
     written : dict
         For the stand-alone checker, which is told what stands for vectors.
-    certificate : dict or None
-        For `verify.certify.prover.prove.verify_certificate`; None of an induction.
     size : str
         That the induction is on.
     speaks : bool
@@ -121,14 +123,12 @@ class Proof:
 
     label: dict[str, Any]
     written: dict[str, Any]
-    certificate: dict[str, Any] | None = None
     size: str = ""
     speaks: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """As evidence keeps it."""
-        made = {"shape": self.label, "certificate": self.certificate, "written": self.written}
-        return {name: value for name, value in made.items() if value is not None}
+        return {"shape": self.label, "written": self.written}
 
 
 def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> Evidence:
@@ -248,9 +248,7 @@ def _checked(one: ReadClaim, found: Any) -> Proof | None:
         return None
     gap = one.claim.left - one.claim.right
     false = "never" not in one.label and bool(getattr(gap, "is_positive", False))
-    return Proof(
-        one.label, about, certificate.to_json(), speaks=bool(certificate.uses_claim or false)
-    )
+    return Proof(one.label, about, speaks=bool(certificate.uses_claim or false))
 
 
 def _inductive(one: ReadClaim) -> Proof | None:
@@ -273,22 +271,13 @@ def _inductive(one: ReadClaim) -> Proof | None:
 
 
 def _proves(item: Mapping[str, Any], one: ReadClaim) -> bool:
-    """Whether a stored proof is one of a claim, in both forms."""
-    from verify.certify.prover.lifting import lifts
-    from verify.certify.prover.prove import Certificate, verify_certificate, written_out
+    """Whether a stored proof is one of this claim: it says the same, and the checker accepts it."""
+    from verify.certify.prover.prove import heading_of
 
-    if not accepts(item["written"]):
-        return False
-    if "certificate" not in item:
-        again = _inductive(one)
-        return again is not None and _plain(item["written"]) == _plain(again.written)
-    certificate = Certificate.from_json(item["certificate"])
-    return (
-        verify_certificate(certificate, *one.claim)
-        and lifts(certificate, one.vectors)
-        and _plain(item["written"])
-        == _plain(_about_vectors(written_out(certificate, *one.claim), one.vectors))
-    )
+    document = item["written"]
+    said = _plain(_about_vectors(heading_of(*one.claim), one.vectors))
+    names = {*said, "vectors"}
+    return {n: document[n] for n in names if n in document} == said and accepts(document)
 
 
 def _about_vectors(document: dict[str, Any], vectors: Sequence[str]) -> dict[str, Any]:

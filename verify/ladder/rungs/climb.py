@@ -121,8 +121,6 @@ class Climb:
             for stage in stages(rescale):
                 self.heard.rescored = 0
                 for rung, candidate in stage:
-                    if self.statement.relation == "<~":
-                        continue  # no single instance breaks a claim up to a constant
                     item = self.heard.judge(rung, candidate)
                     if item is not None:
                         yield item
@@ -224,8 +222,7 @@ class Climb:
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
         found = []
-        for raw in self.seeds.certificate:
-            item = Evidence.from_json(raw)
+        for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
             if not stated or (item.proof and not recheck(self.statement, item.proof)):
                 return None

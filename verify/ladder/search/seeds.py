@@ -25,6 +25,7 @@ from verify.ladder.search import tuning
 from verify.ladder.search.goal import hits
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import Silenced
+from verify.verdict.evidence import Evidence
 from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
@@ -85,21 +86,25 @@ class Seeds:
         Of the search that they come from.
     points : tuple of Seed
         The witness first, if there is one.
-    certificate : tuple of mapping
+    certificate : tuple of Evidence
         Evidence of the certificate rung: proofs are checked again, and a search for one that found
         none need not be repeated.
     """
 
     evaluations: int
     points: tuple[Seed, ...] = ()
-    certificate: tuple[Mapping[str, Any], ...] = ()
+    certificate: tuple[Evidence, ...] = ()
+
+    def unproved(self) -> Seeds:
+        """The same instances for another claim, of which no proof is looked for."""
+        return replace(self, certificate=())
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
         return {
             "evaluations": self.evaluations,
             "points": [point.to_json() for point in self.points],
-            "certificate": list(self.certificate),
+            "certificate": [item.to_json() for item in self.certificate],
         }
 
     @classmethod
@@ -110,7 +115,7 @@ class Seeds:
         _need(isinstance(raw["points"], list) and isinstance(raw["certificate"], list))
         _need(all(isinstance(item, dict) for item in raw["certificate"]))
         points = tuple(Seed.from_json(point) for point in raw["points"])
-        return cls(raw["evaluations"], points, tuple(raw["certificate"]))
+        return cls(raw["evaluations"], points, tuple(map(Evidence.from_json, raw["certificate"])))
 
 
 @dataclass(frozen=True)
