@@ -26,7 +26,7 @@ def made(method: Any, problem: Any, hyper: dict[str, Any], rounds: int, **more: 
     return run(method, problem, hyper, noise, rounds, **more)
 
 
-@each("case", CASES)
+@each("case", {case.method: case for case in CASES}.values())
 def test_every_method_gives_its_numbers_elsewhere_and_reads_none_in_a_round(case: Case) -> None:
     method, hyper = load_method(case.method), floats(case.hyper)
     here, reads = made(method, federation(), hyper, 3), []

@@ -78,8 +78,8 @@ def _drawn(kind: int, number: int) -> tuple[Any, Any]:
     return tuple(sympy.Rational(draw.randint(1, 40), draw.randint(1, 40)) for _ in range(2))  # type: ignore[return-value]
 
 
-PLANTED = [(k, n) for k, kind in enumerate(KINDS) for n in range(4 if kind is _root else 10)]
-"""Numbers drawn for each kind; a root is searched for seconds, so that four have to do."""
+PLANTED = [(k, n) for k, kind in enumerate(KINDS) for n in ((0, 2) if kind is _root else range(10))]
+"""Numbers drawn for each kind; of a root those that are not searched for ten seconds."""
 POINT = {a: 1, b: 1, s: 1, t: 1, x: 1, N: 2}
 
 

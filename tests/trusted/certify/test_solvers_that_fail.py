@@ -60,6 +60,8 @@ LINEAR: dict[str, tuple[Callable[..., Any], str]] = {
     "negative": (lambda cost, *_: Answer(solvers.SOLVED, [-1.0] * len(cost)), "inaccurate"),
 }
 BELOW = 1 - Fraction(1, 10**6)
+CAP = 300
+"""Products tried: enough for the proofs, and a lying solver is not asked for a minute."""
 FAKES = {**{name: fake for name, (fake, _) in LINEAR.items()}, "off by a millionth": _off}
 
 
@@ -68,7 +70,14 @@ FAKES = {**{name: fake for name, (fake, _) in LINEAR.items()}, "off by a million
 def test_nothing_false_is_proved(failure: str, kind: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solvers, "simplex", FAKES[failure])
     monkeypatch.setattr(proving, "_ANSWERS", Answers())
-    assert certify(*KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)) is None
+    left, right, relation, given = KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)
+    assert certify(left, right, relation, given, cap=CAP) is None
+
+
+@pytest.mark.parametrize("kind", range(9))
+def test_the_true_claims_beside_them_are_proved_within_the_cap(kind: int) -> None:
+    left, right, relation, given = KINDS[kind](sympy.Integer(2), sympy.Integer(3), 0)
+    assert certify(left, right, relation, given, cap=CAP) is not None
 
 
 INHABITED = Evidence("hypotheses", "reported", "instances meet them", counted=200)

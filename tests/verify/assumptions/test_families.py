@@ -52,7 +52,13 @@ def problem(name: str) -> Problem:
     return make(name, PROBLEMS[name])
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+LONG = ("logistic", "parabolas")
+families = pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in LONG else []) for n in PROBLEMS]
+)
+
+
+@families
 def test_no_claimed_constant_is_refuted(name: str) -> None:
     one = problem(name)
     claimed = {
@@ -67,7 +73,7 @@ def test_no_claimed_constant_is_refuted(name: str) -> None:
         assert found.holds is not False, found
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@families
 def test_less_than_the_attained_constant_is_refuted(name: str) -> None:
     one = problem(name)
     share = 0.98 if name in REACHED else 0.8

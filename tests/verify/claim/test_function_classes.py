@@ -50,7 +50,10 @@ def test_a_published_rate_is_reached_and_never_passed(name: str) -> None:
     assert 0.99 <= leaf.tightness["ratio"] <= 1 + 1e-9
 
 
-@pytest.mark.parametrize("name", RATES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if k % 2 else []) for k, n in enumerate(RATES)],
+)
 def test_three_per_cent_less_than_a_published_rate_falls(name: str) -> None:
     """The witness is an explicit function on which the method was run in exact arithmetic."""
     claim = RATES[name].claim(name, Fraction(97, 100))

@@ -163,6 +163,7 @@ def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
             assert found is (factor == 1.0)
 
 
+@pytest.mark.slow
 def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
     assert {"exact", "search", "simulation", "certificate", "power", "link"} <= TIMED.keys()
     assert TIMED.keys() <= set(RUNGS)
@@ -188,7 +189,11 @@ def test_a_leaf_that_is_changed_does_not_agree() -> None:
 
 EAGER = Bench(seconds=0.01, compiled=False)
 KNOWN = [
-    pytest.param(make, number, place, id=f"{job.name}-{place}")
+    pytest.param(
+        *(make, number, place),
+        id=f"{job.name}-{place}",
+        marks=[] if make is all_for_one and not place else [pytest.mark.slow],
+    )
     for make in ENGINE_JOBS
     for number, job in enumerate(make(EAGER))
     for place in range(len(job.known))

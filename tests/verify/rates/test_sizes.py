@@ -98,6 +98,7 @@ def test_the_command_takes_sizes_and_tells_what_it_leaves_out(
     assert f"left out: {len(select(['hcct.*'])) - len(made['rates'])} rates" in out
 
 
+@pytest.mark.slow
 def test_ten_thousand_rounds_are_followed() -> None:
     """An exact curve and a sampled one, each to the last round."""
     for key in (
