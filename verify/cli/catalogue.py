@@ -16,8 +16,9 @@ from verify.catalogue.literal import tagged
 from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
+from verify.ledger.failures import notes
 from verify.ledger.ledger import SCHEMA
-from verify.ledger.readings import axes_in, notes
+from verify.ledger.readings import axes_in
 
 RELATIONS = {
     "point": "at every point",

@@ -23,12 +23,13 @@ from verify.cli.output import (
 )
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
+from verify.ledger.failures import TALLIED, notes, tally
 from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
-from verify.ledger.readings import axes_in, notes, summary
+from verify.ledger.readings import axes_in, summary
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
-from verify.verdict.verdict import ORDER, VIOLATED
+from verify.verdict.verdict import VIOLATED
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
@@ -200,19 +201,23 @@ class _Told:
 
 
 def _results(ledger: Mapping[str, Any], path: Path) -> None:
-    """Main results by paper and word, and how to go on."""
+    """Main results by paper: how many stand, and how the others fall; and how to go on."""
     main = [line for line in ledger["entries"] if is_result(line["kind"], line["form"])]
     main = [line for line in main if line["verdict"] is not None]
     if not main:
         return
-    papers = dict.fromkeys(line["paper"] for line in main)
-    words = [word for word in ORDER if any(line["verdict"] == word for line in main)]
-    rows = []
-    for paper in papers:
-        own = [line["verdict"] for line in main if line["paper"] == paper]
-        rows.append([paper, str(len(own)), *(str(own.count(word) or "") for word in words)])
-    say("\nMain results:")
-    table(["paper", "of", *words], rows)
+    counted = {
+        paper: tally([line for line in main if line["paper"] == paper])
+        for paper in dict.fromkeys(line["paper"] for line in main)
+    }
+    found = {kind for one in counted.values() for kind in one}
+    kinds = [kind for kind in TALLIED if kind in found]
+    rows = [
+        [paper, str(sum(one.values())), *(str(one.get(kind, "")) for kind in kinds)]
+        for paper, one in counted.items()
+    ]
+    say("\nMain results, those that stand and how the others fall:")
+    table(["paper", "of", *kinds], rows)
     fallen = next((line["key"] for line in main if line["verdict"] == VIOLATED), main[0]["key"])
     say("\nGo on with:")
     say(f"  fedassay show {fallen}")

@@ -13,6 +13,7 @@ from verify.catalogue.library import library
 from verify.claim.axes import Axes
 from verify.ladder import recheck
 from verify.ledger.conclude import conclude
+from verify.ledger.failures import with_failures
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import axes_in, with_readings
 from verify.ledger.rests import with_rests
@@ -93,10 +94,12 @@ def _added_up(ledger: Mapping[str, Any]) -> Iterator[Discrepancy]:
     except InvalidInput:
         return  # an option that is none of the axes, which was named above
     yield from _readings(ledger, readings)
-    for entry, again in zip(ledger["entries"], with_rests(told, axes), strict=True):
-        for name in ("kindest", "stands"):
-            if entry.get(name) != again[name]:
-                what = f"{name} is {entry.get(name)}, its readings give {again[name]}"
+    told = with_failures(with_rests(told, axes), axes)
+    for entry, again in zip(ledger["entries"], told, strict=True):
+        for name in ("kindest", "stands", "fails"):
+            # earlier ledgers do not say how a claim falls
+            if entry.get(name) != again[name] and (name != "fails" or name in entry):
+                what = f"{name} is {entry.get(name)}, its leaves give {again[name]}"
                 yield Discrepancy(entry["key"], what)
         if entry.get("rests", []) != again["rests"]:
             what = f"rests on {entry.get('rests', [])}, its uses give {again['rests']}"

@@ -11,9 +11,11 @@ from bounds.numbers.validate import require
 from verify.catalogue.entry import Entry
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.library import Library
+from verify.catalogue.narrowed import narrowed
 from verify.catalogue.version import __version__, environment
 from verify.claim.axes import Axes
 from verify.ledger.conclude import conclude
+from verify.ledger.failures import with_failures
 from verify.ledger.readings import with_readings
 from verify.ledger.rests import with_rests
 from verify.verdict.relation import ACCUSE
@@ -124,14 +126,14 @@ def ledger_json(
     source : Library
         Where they are from; it knows each paper's axes and all of its main results.
     """
-    lines = list(entries)
+    lines = [{**line, "narrows": _narrowed(line, source)} for line in entries]
     here = {line["key"] for line in lines}
     missing = {
         paper: [entry.key for entry in source.results(paper) if entry.key not in here]
         for paper in source.papers
     }
     readings, told = with_readings(lines, source.axes, missing)
-    told = with_rests(told, source.axes)
+    told = with_failures(with_rests(told, source.axes), source.axes)
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -143,6 +145,14 @@ def ledger_json(
         "readings": readings,
         "entries": told,
     }
+
+
+def _narrowed(line: Mapping[str, Any], source: Library) -> list[dict[str, Any]]:
+    """Which of an entry's leaves are the printed claim under more hypotheses."""
+    by_key = {entry.key: entry for entry in source}
+    own = by_key.get(str(line["key"]))
+    printed = by_key.get(str(line["key"]).removesuffix(f".{line['form']}"))
+    return [] if own is None or printed is None or own is printed else [*narrowed(own, printed)]
 
 
 def witness_folder(ledger: Path) -> Path:

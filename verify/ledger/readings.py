@@ -16,7 +16,6 @@ from bounds.numbers.shapes import Array
 from verify.catalogue.entry import is_result
 from verify.claim.axes import Assignment, Axes, Axis, assignments, joined
 from verify.ledger.conclude import STANDS, conclude
-from verify.ledger.rests import rests_in_words
 
 Line = Mapping[str, Any]
 """Entry of a ledger."""
@@ -172,11 +171,6 @@ def in_words(line: Line, axes: Axes) -> str:
     verb = "stands" if word in STANDS and line["verdict"] not in STANDS else word
     told = " and ".join(axes.meaning[name].says for name in kind["options"])
     return f"{verb} if {told} ({share if verb == 'stands' else f'stands {share}'})"
-
-
-def notes(line: Line, axes: Axes) -> str:
-    """All that an output says beside an entry's word: its readings, and empty claims below it."""
-    return "; ".join(said for said in (in_words(line, axes), rests_in_words(line)) if said)
 
 
 def summary(ledger: Mapping[str, Any]) -> list[str]:

@@ -163,7 +163,7 @@ def forge_paper(ledger: Ledger) -> None:
         (forge_kindest, "mine: kindest is ['four', 'zero'], the entries give ['four', 'positive']"),
         (forge_count, "mine: stand is {'literal': 2"),
         (forge_word, "mine.theorem: verdict is 'proved', its leaves give 'violated'"),
-        (forge_entry, "mine.theorem: kindest is None, its readings give {'verdict': 'proved'"),
+        (forge_entry, "mine.theorem: kindest is None, its leaves give {'verdict': 'proved'"),
         (forge_stands, "mine.corollary: stands is {'in': 4"),
         (forge_silence, "mine.corollary: stands is None"),
         (forge_axis, "options of mine.corollary@five+positive must be among"),

@@ -1,0 +1,180 @@
+"""How a claim falls: each word from what it needs, and from nothing less."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from verify.catalogue.entry import Entry
+from verify.catalogue.narrowed import narrowed
+from verify.claim import Hypothesis, Real, numbers, statement
+from verify.claim.axes import Axes, Axis, Option
+from verify.claim.statement import Statement
+from verify.ledger.failures import KINDS, fails_in_words, failure_of, notes, tally, with_failures
+
+
+def axis(name: str, *options: str, slip: bool = False) -> Axis:
+    made = tuple(Option(o, f"'{o}'", f"{o} is meant") for o in options)
+    return Axis(name, f"what {name} means", made, slip=slip)
+
+
+AXES = Axes([axis("power", "b", "square", slip=True), axis("noise", "one", "many")])
+
+
+def leaf(key: str, word: str, **more: Any) -> dict[str, Any]:
+    made = {"id": key, "verdict": word, "reason": "said", "witness": None, "evidence": []}
+    return {**made, **more}
+
+
+def shown(**numbers: Any) -> list[dict[str, Any]]:
+    return [{"rung": "exact", "status": "decided", "witness": numbers}]
+
+
+def entry(*leaves: dict[str, Any], verdict: str = "violated", **more: Any) -> dict[str, Any]:
+    made = {"key": "p.a", "paper": "p", "kind": "theorem", "form": "printed", "verdict": verdict}
+    return {**made, "leaves": list(leaves), **more}
+
+
+def law(bounded: bool | None, text: str) -> dict[str, Any]:
+    return {"along": "N", "bounded": bounded, "text": text}
+
+
+def fails(line: dict[str, Any], *others: dict[str, Any]) -> Any:
+    return with_failures([line, *others], {"p": AXES})[0]["fails"]
+
+
+def test_what_stands_or_is_undecided_does_not_fall() -> None:
+    for word in ("proved", "holds", "inconclusive", "not-checkable"):
+        assert fails(entry(leaf("p.a", word), verdict=word)) is None
+    assert fails(entry(leaf("p.a", "violated"), form="repaired")) is None
+
+
+def test_a_slip_stands_once_it_is_read_past() -> None:
+    line = entry(leaf("p.a@b", "violated"), leaf("p.a@square", "holds"))
+    assert fails(line) == {"kind": "slip", "words": "it holds if square is meant"}
+
+
+def test_another_reading_is_no_slip() -> None:
+    line = entry(leaf("p.a@one", "violated"), leaf("p.a@many", "holds"))
+    assert fails(line)["kind"] == "open"
+
+
+def test_what_falls_behind_a_slip_is_asked_for() -> None:
+    grown = law(False, "left/right grows like N")
+    line = entry(leaf("p.a@b", "violated"), leaf("p.a@square", "violated", laws=[grown]))
+    assert fails(line) == {
+        "kind": "order",
+        "words": "also if square is meant: left/right grows like N",
+    }
+    line = entry(leaf("p.a@b", "violated"), leaf("p.a@square", "inconclusive"))
+    assert fails(line)["kind"] == "open"
+
+
+def test_a_condition_is_that_of_a_form_that_stands() -> None:
+    item = {"leaf": "p.a.repaired", "of": "p.a", "given": ["x is small"]}
+    for word, kind in (("proved", "condition"), ("holds", "condition"), ("violated", "open")):
+        form = entry(
+            leaf("p.a.repaired", word), key="p.a.repaired", form="repaired", narrows=[item]
+        )
+        found = fails(entry(leaf("p.a", "violated")), form)
+        assert found["kind"] == kind
+    other = {**item, "of": "p.b"}
+    form = entry(leaf("p.a.repaired", "proved"), key="p.a.repaired", form="x", narrows=[other])
+    assert fails(entry(leaf("p.a", "violated")), form)["kind"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("laws", "kind"),
+    [
+        ([law(True, "at most 2")], "constant"),
+        ([law(True, "at most 2"), law(False, "like N")], "order"),
+        ([law(True, "at most 2"), law(None, "unknown")], "open"),
+        ([], "open"),
+    ],
+)
+def test_a_constant_needs_every_law_and_an_order_one(laws: list[Any], kind: str) -> None:
+    assert fails(entry(leaf("p.a", "violated", laws=laws)))["kind"] == kind
+
+
+def test_an_order_claim_falls_with_the_power_of_its_ray() -> None:
+    near = {"left": "2/1", "right": "1/1"}
+    far = shown(relation="<~", left="2048/1", right="1/1", near=near, doublings=5)
+    found = fails(entry(leaf("p.a", "violated", evidence=far)))
+    assert found == {"kind": "order", "words": "said, with the exponent 2"}
+
+
+def test_no_constant_helps_a_bound_of_zero() -> None:
+    for left, right, relation, kind in (
+        ("1/2", "0/1", "<=", "order"),
+        ("0/1", "0/1", "<=", "open"),
+        ("1/2", "1/4", "<=", "open"),
+        ("1/2", "0/1", ">=", "open"),
+        ("1/2", "0/1", "==", "open"),
+    ):
+        evidence = shown(relation=relation, left=left, right=right)
+        assert fails(entry(leaf("p.a", "violated", evidence=evidence)))["kind"] == kind
+
+
+def test_empty_is_proved_to_be() -> None:
+    for verdict, kind, found in (
+        ("proved", "empty", "empty"),
+        ("holds", "empty", None),
+        ("proved", "trivial", None),
+    ):
+        link = {"kind": kind, "key": "p.a.empty", "verdict": verdict}
+        evidence = [{"rung": "link", "status": "decided", "link": link}]
+        line = entry(leaf("p.a", "vacuous", evidence=evidence), verdict="vacuous")
+        told = fails(line)
+        assert (told and told["kind"]) == found
+
+
+def test_entries_are_counted_by_how_they_fall() -> None:
+    line = entry(leaf("p.a@b", "violated"), leaf("p.a@square", "holds"))
+    lines = with_failures(
+        [line, entry(leaf("p.a", "proved"), verdict="proved"), entry(verdict="inconclusive")],
+        {"p": AXES},
+    )
+    assert tally(lines) == {"stand": 1, "slip": 1, "inconclusive": 1}
+    assert fails_in_words(lines[0]) == "slip: it holds if square is meant"
+    assert notes(lines[0], AXES) == "slip: it holds if square is meant"
+    assert notes(lines[1], AXES) == ""
+    assert set(KINDS) >= {"slip", "condition", "constant", "order", "empty", "open"}
+
+
+BOX = numbers({"x": Real(0, 4)})
+SMALL = Hypothesis("x is small", "x", lambda w: 1 - w.x, where="Lemma 1")
+LARGE = Hypothesis("x is not zero", "x", lambda w: w.x - Fraction(1, 4), where="Lemma 1")
+
+
+def sides(w: Any) -> Any:
+    return {"l": w.x**2}, {"r": w.x}
+
+
+def made(key: str, given: list[Hypothesis], rule: Any = sides, **more: Any) -> Entry:
+    one = statement(key, where="Lemma 1", latex="x", **{"family": BOX, "given": given, **more})(
+        rule
+    )
+    assert isinstance(one, Statement)
+    return Entry(key, (one,))
+
+
+def test_a_form_with_more_hypotheses_and_the_same_formulas_is_found() -> None:
+    printed = made("p.a", [LARGE])
+    assert [*narrowed(made("p.a.repaired", [LARGE, SMALL]), printed)] == [
+        {"leaf": "p.a.repaired", "of": "p.a", "given": ["x is small"]}
+    ]
+    for other in (
+        made("p.a.repaired", [LARGE]),
+        made("p.a.repaired", [SMALL]),
+        made("p.a.repaired", [LARGE, SMALL], rule=lambda w: sides(w)),
+        made("p.a.repaired", [LARGE, SMALL], relation="<~"),
+        made("p.a.repaired", [LARGE, SMALL], family=numbers({"x": Real(0, 2)})),
+    ):
+        assert not [*narrowed(other, printed)]
+
+
+def test_one_line_is_judged_by_itself() -> None:
+    line = entry(leaf("p.a", "violated", laws=[law(True, "at most 2")]))
+    assert failure_of(line, AXES, {}) == {"kind": "constant", "words": "at most 2"}

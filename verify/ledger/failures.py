@@ -1,0 +1,212 @@
+"""How a claim fails, in one word, from what the ledger itself holds.
+
+slip
+    It stands once a misprint is read past that the text itself shows.
+condition
+    It stands under further hypotheses, which are named: a form with the same formulas.
+constant
+    Some constant in front of the bound would do: left/right was followed along every size and
+    parameter, and stays bounded along all of them.
+order
+    No constant would do: left/right grows without bound along a size or a parameter.
+empty
+    No instance meets its hypotheses: proved.
+open
+    None of these has been found out.
+
+Where a misprint can be read past and the claim still falls, the word is about the claim behind it.
+Everything here works on plain JSON values, so that the same code writes a ledger and checks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf, isfinite, log2
+from typing import Any
+
+from bounds.numbers import Undecided
+from verify.claim.axes import Axes, assignments
+from verify.ledger.conclude import STANDS, Conclusion, conclude
+from verify.ledger.readings import in_words, own_axes
+from verify.ledger.rests import rests_in_words
+from verify.verdict.evidence import number_from_json
+from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, PROVED, VACUOUS, VIOLATED
+
+__all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally", "with_failures"]
+
+KINDS = ("slip", "condition", "constant", "order", "empty", "open")
+"""All words, the least harm first."""
+
+STAND = "stand"
+TALLIED = (STAND, *KINDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
+"""What entries are counted by; the last two are of ledgers that do not say how claims fall."""
+
+Line = Mapping[str, Any]
+"""Entry of a ledger."""
+
+
+def with_failures(lines: Sequence[Line], axes: Mapping[str, Axes]) -> list[dict[str, Any]]:
+    """Entries with ``fails``: how a printed claim falls, or None.
+
+    Parameters
+    ----------
+    lines : sequence of mappings
+        All entries of a ledger.
+    axes : mapping
+        Open places of each paper.
+    """
+    words = {str(leaf["id"]): str(leaf["verdict"]) for line in lines for leaf in line["leaves"]}
+    forms: dict[str, list[Mapping[str, Any]]] = {}
+    for line in lines:
+        for item in line.get("narrows", ()):
+            if words.get(item["leaf"]) in STANDS:
+                forms.setdefault(str(item["of"]), []).append(item)
+    return [
+        {**line, "fails": failure_of(line, axes.get(line["paper"], Axes()), forms)}
+        for line in lines
+    ]
+
+
+def fails_in_words(line: Line) -> str:
+    """What an output says about how an entry falls; empty where it does not."""
+    fails = line.get("fails")
+    return f"{fails['kind']}: {fails['words']}" if fails else ""
+
+
+def notes(line: Line, axes: Axes) -> str:
+    """All that an output says beside an entry's word.
+
+    How it falls, its readings, and empty claims below it.
+    """
+    said = (fails_in_words(line), in_words(line, axes), rests_in_words(line))
+    return "; ".join(text for text in said if text)
+
+
+def tally(lines: Sequence[Line]) -> dict[str, int]:
+    """How many entries stand, fall in which way, or are left undecided; only what there is."""
+    words = [_column(line) for line in lines if line["verdict"] is not None]
+    return {word: words.count(word) for word in TALLIED if word in words}
+
+
+def _column(line: Line) -> str:
+    fails = line.get("fails")
+    if line["verdict"] in STANDS:
+        return STAND
+    return str(fails["kind"]) if fails else str(line["verdict"])
+
+
+def failure_of(
+    line: Line, axes: Axes, forms: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> dict[str, str] | None:
+    """How one entry falls; None where it does not, or is no printed claim.
+
+    Parameters
+    ----------
+    line : mapping
+    axes : Axes
+        Of its paper.
+    forms : mapping
+        By the key of a printed leaf, the forms that stand and say the same under more hypotheses
+        (`verify.catalogue.narrowed`).
+
+    Returns
+    -------
+    dict or None
+        ``kind`` and ``words``.
+    """
+    if line["form"] != "printed" or line["verdict"] not in (VIOLATED, VACUOUS):
+        return None
+    last = conclude(line["leaves"], axes)
+    behind: list[str] = []
+    for options, found in _mended(line, axes):
+        if found.verdict in STANDS:
+            said = " and ".join(axes.meaning[name].says for name in options)
+            return {"kind": "slip", "words": f"it {_stands(found)} if {said}"}
+        if found.deciding is not None:
+            last, behind = found, options
+    kind, words = _of_leaf(last, forms)
+    if behind and kind:
+        said = " and ".join(axes.meaning[name].says for name in behind)
+        words = f"also if {said}: {words}"
+    return {"kind": kind, "words": words} if kind else None
+
+
+def _mended(line: Line, axes: Axes) -> Iterator[tuple[list[str], Conclusion]]:
+    """What an entry comes to where misprints are read past, fewest first; all of them last."""
+    slips = [axis for axis in own_axes(line, axes) if axis.slip]
+    found = []
+    for taken in assignments(slips):
+        options = [name for axis, name in taken.items() if name != axes.literal[axis]]
+        if options:
+            found.append((options, {**axes.literal, **taken}))
+    for options, assignment in sorted(found, key=lambda item: len(item[0])):
+        yield options, conclude(line["leaves"], axes, assignment)
+
+
+def _of_leaf(
+    found: Conclusion, forms: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> tuple[str, str]:
+    """Kind and words by the leaf that decides; no kind where the claim says nothing, but is met."""
+    leaf = found.deciding
+    if leaf is None or found.verdict not in (VIOLATED, VACUOUS):
+        return "open", "what is left when the misprints are read past is undecided"
+    if found.verdict == VACUOUS:
+        links = [item.get("link") or {} for item in leaf["evidence"]]
+        empty = any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
+        return ("empty", "no instance meets the hypotheses") if empty else ("", "")
+    conditions = forms.get(str(leaf["id"]), ())
+    if conditions:
+        least = min(conditions, key=lambda item: len(item["given"]))
+        return "condition", f"it stands under: {'; '.join(least['given'])} ({least['leaf']})"
+    along = _along_a_ray(leaf)
+    if along:
+        return "order", along
+    if _without_a_right_side(leaf):
+        return "order", "the right side is zero where the left one is not"
+    laws = leaf.get("laws", ())
+    unbounded = [law for law in laws if law["bounded"] is False]
+    if unbounded:
+        return "order", str(unbounded[0]["text"])
+    if laws and all(law["bounded"] is True for law in laws):
+        return "constant", "; ".join(str(law["text"]) for law in laws)
+    return "open", "how far it falls was not followed"
+
+
+def _along_a_ray(leaf: Mapping[str, Any]) -> str:
+    """How an order claim fell: the power with which left/right grows along its ray, exactly."""
+    shown = _shown(leaf)
+    near, doublings = shown.get("near"), shown.get("doublings")
+    if shown.get("relation") != "<~" or not near or not doublings:
+        return ""
+    start, end = (_ratio(point) for point in (near, shown))
+    if not (start > 0 and isfinite(end)):
+        return str(leaf["reason"])
+    return f"{leaf['reason']}, with the exponent {log2(end / start) / doublings:.3g}"
+
+
+def _without_a_right_side(leaf: Mapping[str, Any]) -> bool:
+    """Whether the claim is an upper bound that is zero at the witness."""
+    shown = _shown(leaf)
+    if shown.get("relation", "<=") not in ("<=", "<~") or "right" not in shown:
+        return False
+    left, right = (number_from_json(shown[side]) for side in ("left", "right"))
+    try:
+        return bool(right == 0) and bool(left > 0)
+    except Undecided:
+        return False
+
+
+def _shown(leaf: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The numbers of a leaf's witness, as its evidence has them."""
+    found: Iterator[Mapping[str, Any]]
+    found = (item["witness"] for item in leaf["evidence"] if item.get("witness"))
+    return next(found, {})
+
+
+def _ratio(point: Mapping[str, Any]) -> float:
+    left, right = (float(number_from_json(point[side])) for side in ("left", "right"))
+    return left / right if right else inf
+
+
+def _stands(found: Conclusion) -> str:
+    return "is proved" if found.verdict == PROVED else "holds"
