@@ -21,10 +21,11 @@ Everything here works on plain JSON values, so that the same code writes a ledge
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from math import inf, isfinite, log2
+from math import inf, log2
 from typing import Any
 
 from bounds.numbers import Undecided
+from bounds.numbers.validate import InvalidInput
 from verify.claim.axes import Axes, assignments
 from verify.ledger.conclude import STANDS, Conclusion, conclude
 from verify.ledger.readings import in_words, own_axes
@@ -178,8 +179,8 @@ def _along_a_ray(leaf: Mapping[str, Any]) -> str:
     near, doublings = shown.get("near"), shown.get("doublings")
     if shown.get("relation") != "<~" or not near or not doublings:
         return ""
-    start, end = (_ratio(point) for point in (near, shown))
-    if not (start > 0 and isfinite(end)):
+    start, end = _ratio(near), _ratio(shown)
+    if not start or not 0 < end < inf:
         return str(leaf["reason"])
     return f"{leaf['reason']}, with the exponent {log2(end / start) / doublings:.3g}"
 
@@ -187,13 +188,7 @@ def _along_a_ray(leaf: Mapping[str, Any]) -> str:
 def _without_a_right_side(leaf: Mapping[str, Any]) -> bool:
     """Whether the claim is an upper bound that is zero at the witness."""
     shown = _shown(leaf)
-    if shown.get("relation", "<=") not in ("<=", "<~") or "right" not in shown:
-        return False
-    left, right = (number_from_json(shown[side]) for side in ("left", "right"))
-    try:
-        return bool(right == 0) and bool(left > 0)
-    except Undecided:
-        return False
+    return shown.get("relation", "<=") in ("<=", "<~") and _ratio(shown) == inf
 
 
 def _shown(leaf: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -204,8 +199,14 @@ def _shown(leaf: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _ratio(point: Mapping[str, Any]) -> float:
-    left, right = (float(number_from_json(point[side])) for side in ("left", "right"))
-    return left / right if right else inf
+    """left/right at a point, infinite where the right side alone is zero; 0 where it has none."""
+    try:
+        left, right = (number_from_json(point[side]) for side in ("left", "right"))
+        if not bool(left > 0):
+            return 0.0
+        return inf if bool(right == 0) else float(left) / float(right)
+    except (Undecided, InvalidInput, LookupError, ArithmeticError):
+        return 0.0
 
 
 def _stands(found: Conclusion) -> str:

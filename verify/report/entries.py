@@ -10,6 +10,7 @@ from verify.catalogue.literal import tagged
 from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
+from verify.ledger.failures import fails_in_words
 from verify.ledger.rests import rests_in_words
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
@@ -36,13 +37,14 @@ def entry(model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = (
     """
     title = str(item.line.get("title") or "")
     own = el("a", item.label, href=f"#{item.anchor}", class_="key")
+    beside = [said for said in (fails_in_words(item.line), item.readings) if said]
     return el(
         "article",
         el(
             "h4",
             words.badge(item.verdict),
             " ",
-            el("small", item.readings, class_="beside") if item.readings else None,
+            [el("small", said, class_="beside") for said in beside],
             " ",
             own,
             el("span", " ", title) if title else None,
