@@ -18,7 +18,7 @@ from tests.verify.conftest import USER_FILE
 from verify.catalogue.library import library
 from verify.cli.completion import script
 from verify.cli.main import main
-from verify.cli.new import KINDS, template
+from verify.cli.own.new import KINDS, template
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
