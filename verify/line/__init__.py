@@ -8,7 +8,9 @@ or the file that one would have written by hand.  The order of the files:
 3. ``ranges``   each symbol gets its range: numbers, integers, vectors, one entry per index
 4. ``program``  the two sides become functions of the world ``w``, by a list of what is allowed
 5. ``formula``  the same in TeX, for those who read the verdict
-6. ``written``  the file, and the statement that it holds
+6. ``solved``   what an equality among the hypotheses says becomes a definition
+7. ``written``  the file, and the statement that it holds
+8. ``paper``    the results of a LaTeX source, with ``stubs``: all of them as one file
 
 Nothing of the line is ever evaluated as it stands: each piece of its syntax tree is one that is
 known here, and a name is a symbol of the claim or refused.

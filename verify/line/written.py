@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import json
 import linecache
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -19,7 +21,7 @@ from verify.line.program import Program, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, ranges
 from verify.line.solved import Solved, solved
 
-__all__ = ["module_text", "one_line"]
+__all__ = ["file_text", "module_text", "one_line", "record_text"]
 
 SIZES = (1, 2, 3)
 """Numbers of entries and of coordinates that are listed; the search goes on to larger ones."""
@@ -74,7 +76,7 @@ def one_line(line: str, key: str = "line.claim") -> Statement:
 
 def module_text(line: str, key: str = "line.claim") -> str:
     """The file that one would have written for a line by hand; parameters as :func:`one_line`."""
-    return _Made(line, key).text()
+    return file_text(" ".join(line.split()), [_Made(line, key).record()])
 
 
 @dataclass
@@ -83,6 +85,10 @@ class _Made:
 
     line: str
     key: str
+    name: str = "claim"
+    where: str = "the line"
+    latex: str = ""
+    more: Mapping[str, str] = field(default_factory=dict)
     box: dict[str, str] = field(default_factory=dict)
     defines: dict[str, str] = field(default_factory=dict)
     given: list[str] = field(default_factory=list)
@@ -205,7 +211,7 @@ class _Made:
         strictly = ", strict=True" if strict else ""
         self.given.append(
             f"Hypothesis({_quoted(name)}, {_raw(said)}, lambda w: {margin}, "
-            f'where="the line"{strictly})'
+            f"where={_quoted(self.where)}{strictly})"
         )
 
     def _shapes(self) -> str:
@@ -225,8 +231,8 @@ class _Made:
         runs += [f"for {name} in {SIZES}" for name in self.sizes]
         return f"tuple({{{row}}} {' '.join(runs)})" if names else ""
 
-    def text(self) -> str:
-        """The whole file."""
+    def record(self) -> str:
+        """The decorated function of the sides."""
         claim = self.parts.claim
         said = f"{tex(claim.left)} {RELATION[claim.relation]} {tex(claim.right)}"
         shapes = self._shapes()
@@ -235,8 +241,9 @@ class _Made:
         family += [f"grow={tuple(self.sizes)!r}"] if self.whole else []
         body = [
             f"    {_quoted(self.key)},",
-            '    where="the line",',
-            f"    latex={_raw(said)},",
+            f"    where={_quoted(self.where)},",
+            *(f"    {name}={_quoted(value)}," for name, value in self.more.items() if value),
+            f"    latex={_raw(self.latex or said)},",
             f"    family={_listed('Family(', family, ')')},",
         ]
         if self.defines:
@@ -246,17 +253,40 @@ class _Made:
             body.append(f"    given={_listed('[', self.given, ']')},")
         body.append(f"    relation={_quoted(claim.relation)},")
         text = "\n".join(body)
-        names = ["Family", *(n for n in ("Hypothesis", "Real") if f"{n}(" in text), "statement"]
         sides = f"    return {self.left}, {self.right}"
         if len(sides) > WIDTH:
             sides = f"    left = {self.left}\n    right = {self.right}\n    return left, right"
-        needed = "from math import inf\n\n" if re.search(r"\binf\b", box) else ""
-        generic = "from bounds import generic as xp\n" if "xp." in text + sides else ""
-        about = _quoted(" ".join(self.line.split()))[1:-1]
-        return (
-            f'"""{about}"""\n\n{needed}{generic}from verify import {", ".join(names)}\n\n\n'
-            f"@statement(\n{text}\n)\ndef claim(w):\n{sides}\n"
-        )
+        return f"@statement(\n{text}\n)\ndef {self.name}(w):\n{sides}\n"
+
+
+def file_text(about: str, records: Sequence[str]) -> str:
+    """A file of records, with what they import."""
+    text = "\n\n".join(records)
+    names = [n for n in ("Family", "Hypothesis", "Real", "Source", "Statement") if f"{n}(" in text]
+    names += ["statement"] * ("@statement(" in text)
+    needed = "from math import inf\n\n" if re.search(r"[ (-]inf\b", text) else ""
+    generic = "from bounds import generic as xp\n" if "xp." in text else ""
+    head = f"{needed}{generic}from verify import {', '.join(names)}"
+    return f'"""{_quoted(about)[1:-1]}"""\n\n{head}\n\n\n{text}'
+
+
+def record_text(
+    line: str, key: str, name: str, *, where: str, latex: str, more: Mapping[str, str]
+) -> str:
+    """The record of a line that stands in a paper.
+
+    Parameters
+    ----------
+    line, key : str
+        As for :func:`one_line`.
+    name : str
+        Of the function.
+    where, latex : str
+        Place, and the claim as it is printed there.
+    more : mapping of str to str
+        Further fields: kind, title, note.
+    """
+    return _Made(line, key, name, where, latex, more).record()
 
 
 def _about(named: list[str], known: Ranges, program: Program) -> str:
@@ -300,8 +330,9 @@ def _listed(start: str, items: list[str], end: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _raw(text: str) -> str:
-    return f'r"{text}"'
+    good = '"' not in text and "\n" not in text and not text.endswith("\\")
+    return f'r"{text}"' if good else _quoted(text)
