@@ -25,15 +25,16 @@ _OVER = re.compile(r"\b(sum|mean|max|min)_([A-Za-z])\b")
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of the line, and how many characters stand before it."""
+    """A part of the line, how many characters stand before it, and whether a semicolon ends it."""
 
     text: str
     start: int
+    ends: bool = False
 
     def stripped(self) -> Piece:
         """The same without blanks around it."""
         left = len(self.text) - len(self.text.lstrip())
-        return Piece(self.text.strip(), self.start + left)
+        return Piece(self.text.strip(), self.start + left, self.ends)
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def split_list(piece: Piece) -> list[Piece]:
         # a half-open interval has unlike brackets, so that only their number counts
         depth = sum(inside.count(c) for c in "([{") - sum(inside.count(c) for c in ")]}")
         if depth <= 0:
-            item = Piece(inside, piece.start + start).stripped()
+            item = Piece(inside, piece.start + start, text[first:last] == ";").stripped()
             out += [item] if item.text else []
             start = last
     rest = Piece(text[start:], piece.start + start).stripped()

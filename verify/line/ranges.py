@@ -133,13 +133,23 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
     said: dict[str, str] = {}
     also: list[Comparison] = []
     waiting: list[str] = []
-    kind = "real"
+    kind, explicit, ended = "real", False, False
     for item in map(_plain, items):
         word, rest = _kind(item)
+        if ended:  # by a semicolon
+            waiting, kind, explicit = [], "real", False
+        ended = item.ends
         if word:
             for name in waiting:
                 of.setdefault(name, Range(kind))
-            waiting, kind = [], word
+            waiting, kind, explicit = [], word, word == "real"
+        elif waiting and explicit and not _NAME.fullmatch(rest.text.strip()):
+            raise refusal(
+                item,
+                "of one meaning",
+                f"a range behind 'real {', '.join(waiting)}'",
+                f"write 'real {', '.join(waiting)}; {item.text}' or leave 'real' out",
+            )
         elif kind == "vector" and not _NAME.fullmatch(rest.text.strip()):
             waiting, kind = [], "real"  # "vectors x, y, a >= 0": what has a range is a number
         bare = _NAME.fullmatch(rest.text.strip())
@@ -157,7 +167,7 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
             for name in (*waiting, *names):
                 of[name] = _joined(of.get(_name(name, item), _of_kind(kind)), part, item)
                 said[name] = item.text
-        waiting, kind = [], "real"
+        waiting, kind, explicit = [], "real", False
     for name, one in of.items():
         _whole_ends(name, one, items)
     return Ranges(of, tuple(also), said)
@@ -170,7 +180,7 @@ def _plain(item: Piece) -> Piece:
         text = re.sub(rf"\\{tex}(?![A-Za-z])", word, text)
     text = re.sub(rf"\\({'|'.join(GREEK)})(?![A-Za-z])", r"\1", text)
     # the letter lambda is a word of Python's
-    return Piece(re.sub(r"\blambda\b", "lam", text).strip(), item.start)
+    return Piece(re.sub(r"\blambda\b", "lam", text).strip(), item.start, item.ends)
 
 
 def _kind(item: Piece) -> tuple[str, Piece]:

@@ -120,6 +120,24 @@ def test_a_range_is_the_domain(line: str) -> None:
     assert far.high <= domain[1]
 
 
+MIXED = {
+    "x*y <= 1 for x, y >= 0": "x, y >= 0",
+    "x*y <= 1 for x; y >= 0": "real x; y >= 0",
+    "x*y <= 1 for real x; y >= 0": "real x; y >= 0",
+    "x*y <= 1 for y >= 0, real x": "real x; y >= 0",
+    "x*y <= 1 for integers x, y in [1, 3]": "integer x, y in [1, 3]",
+    "x*y <= 1 for integer x in [1, 3], y >= 0": "integer x in [1, 3]; y >= 0",
+    "x*norm(y) <= 1 for vector y, x >= 0": "x >= 0; vectors y",
+    "x*y <= 1 for positive x, y": "x, y > 0",
+    "x*y <= 1 for positive x; y": "x > 0; real y",
+}
+
+
+@each("line", MIXED)
+def test_which_symbols_a_range_is_of(line: str) -> None:
+    assert one_line(line).family.about == MIXED[line]
+
+
 def test_an_end_that_is_no_float_is_a_hypothesis() -> None:
     found = one_line("x <= 1/3 for x in [0, 1/3]")
     assert [item.name for item in found.given] == ["x <= 1/3"]
@@ -201,6 +219,7 @@ REFUSED = {
     "x*y <= 1 for x >= 0": "with y named after 'for' at character 3",
     "x <= 1 for x, y >= 0": "leave it out",
     "x <= 1 for x in [2, 1]": "swap the ends",
+    "x*y <= 1 for real x, y >= 0": "write 'real x; y >= 0' or leave 'real' out",
     "n <= x for integer n, x >= 0": "with two ends",
     "n <= x for integer n >= 1, x >= 0": "write integer n in \\[1, 64\\]",
     "n <= x for integer n in [1, 9999], x >= 0": "narrow its range",
