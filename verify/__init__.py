@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from verify.face.check import check
     from verify.face.compare import compare
     from verify.face.result import Result
+    from verify.line.written import one_line
     from verify.world.visited import visited, walked
     from verify.world.world import World
 
@@ -42,6 +43,7 @@ __all__ = [
     "hypothesis",
     "noiseless",
     "numbers",
+    "one_line",
     "quadratics",
     "statement",
     "visited",
@@ -59,6 +61,7 @@ _HOMES = {
     "verify.face.check": ("check",),
     "verify.face.compare": ("compare",),
     "verify.face.result": ("Result",),
+    "verify.line.written": ("one_line",),
     "verify.world.visited": ("visited", "walked"),
     "verify.world.world": ("World",),
 }

@@ -16,8 +16,9 @@ from verify.catalogue.literal import tagged
 from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
+from verify.face.screen import Ledger, base, screen
 from verify.ledger.failures import notes
-from verify.ledger.ledger import SCHEMA
+from verify.ledger.ledger import DEFAULT_NAME, SCHEMA
 from verify.ledger.readings import axes_in
 
 RELATIONS = {
@@ -40,12 +41,15 @@ def add(commands: Any) -> None:
     )
     _ledger(listing)
     listing.set_defaults(call=list_entries)
-    showing = commands.add_parser("show", help="mathematics, source and hypotheses of an entry")
+    showing = commands.add_parser("show", help="claim, verdict and reason of an entry")
     showing.add_argument(
         "key", metavar="KEY|FILE.py", help="of the library, or a file of your own (which is run)"
     )
     showing.add_argument("own", nargs="?", metavar="KEY", help="one entry of your own file")
-    _ledger(showing)
+    showing.add_argument(
+        "--all", action="store_true", help="every leaf, meaning and hypothesis, and the comments"
+    )
+    _ledger(showing, DEFAULT_NAME)
     showing.set_defaults(call=show_entry)
 
 
@@ -79,7 +83,7 @@ def show_entry(args: argparse.Namespace) -> int:
     if not args.key.endswith(".py"):
         both = f"{args.key} {args.own}"
         require(args.own is None, "key", "one", both, "show one after the other")
-        _show(library(), args.key, args.ledger)
+        _tell(library(), args.key, args, Path(DEFAULT_NAME))
         return 0
     from verify.catalogue.user_file import Origin, load_statements
 
@@ -88,8 +92,26 @@ def show_entry(args: argparse.Namespace) -> int:
     for number, key in enumerate(keys):
         if number:
             say("\n" + "-" * 20 + "\n")
-        _show(known, key, args.ledger)
+        _tell(known, key, args, Path(f"{Path(args.key).stem}-ledger.json"))
     return 0
+
+
+def _tell(known: Library, key: str, args: argparse.Namespace, usual: Path) -> None:
+    """One entry on a screen, or all of it."""
+    path = args.ledger or (usual if usual.exists() else None)
+    if args.all:
+        _show(known, key, path)
+        return
+    ledger = Ledger()
+    if path is not None:
+        raw = read_json(path, SCHEMA)
+        with foreign("ledger", path):
+            ledger = Ledger.of(str(path), raw)
+    judge = f"fedassay check {args.key}" if args.key.endswith(".py") else ""
+    entry = known.entry(key)
+    with foreign("ledger", path or usual):
+        text = screen(entry, known, ledger, key, judge)
+    say(text)
 
 
 def _show(known: Library, key: str, ledger: Path | None) -> None:
@@ -108,7 +130,7 @@ def _show(known: Library, key: str, ledger: Path | None) -> None:
     of_it = {entry.key, *(leaf.key for leaf in leaves)}
     used = [e.key for e in known if any(of_it.intersection(leaf.uses) for leaf in e.leaves)]
     _names("used by", tuple(used))
-    _names("other forms", tuple(e.key for e in known if _base(e) == _base(entry) and e != entry))
+    _names("other forms", tuple(e.key for e in known if base(e) == base(entry) and e != entry))
 
 
 def _record(entry: Entry, words: dict[str, tuple[str, str]]) -> dict[str, Any]:
@@ -135,9 +157,10 @@ def _record(entry: Entry, words: dict[str, tuple[str, str]]) -> dict[str, Any]:
     return record
 
 
-def _ledger(parser: argparse.ArgumentParser) -> None:
+def _ledger(parser: argparse.ArgumentParser, usual: str = "") -> None:
+    more = f" (default {usual}, where there is one)" if usual else ""
     parser.add_argument(
-        "--ledger", type=Path, metavar="LEDGER", help="also show the verdicts of this ledger"
+        "--ledger", type=Path, metavar="LEDGER", help=f"also show the verdicts of this ledger{more}"
     )
 
 
@@ -188,8 +211,3 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
 def _names(heading: str, keys: tuple[str, ...]) -> None:
     if keys:
         say(f"\n{heading}: {', '.join(keys)}")
-
-
-def _base(entry: Entry) -> str:
-    """Key without the form."""
-    return entry.key.removesuffix(f".{entry.form}")

@@ -16,22 +16,19 @@ from verify.catalogue.version import __version__
 from verify.cli import (
     bench,
     catalogue,
-    certificate,
-    certify,
     collaborate,
     compare,
     completion,
-    export,
     figures,
     files,
-    new,
     partition,
     rates,
     report,
     run,
-    unproved,
 )
 from verify.cli.output import visible
+from verify.cli.own import new
+from verify.cli.proofs import certificate, certify, export, unproved
 from verify.run.workers import one_thread
 
 INTERRUPTED = 130

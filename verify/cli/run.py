@@ -21,6 +21,7 @@ from verify.cli.output import (
     scheduler_of,
     table,
 )
+from verify.cli.own.line import claim_file
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
@@ -58,9 +59,13 @@ def add(commands: Any) -> None:
     backend_options(running)
     running.set_defaults(call=run_entries)
     checking = commands.add_parser(
-        "check", help="put the statements of your own file to the test", epilog=STATUS
+        "check", help="put the statements of your own file, or a line, to the test", epilog=STATUS
     )
-    checking.add_argument("file", metavar="FILE.py", type=Path, help="this file is run")
+    checking.add_argument(
+        "file",
+        metavar="FILE.py|CLAIM",
+        help="this file is run; or '5*x*y <= (x+y)**2 for x, y >= 0', which goes into claim.py",
+    )
     _shared(checking, limit=120.0, reasons=True, strict="a statement is")
     checking.add_argument("--jobs", type=int, help="processes (default: one per core)")
     checking.set_defaults(call=check_file, keep=True)
@@ -78,6 +83,7 @@ def run_entries(args: argparse.Namespace) -> int:
 
 def check_file(args: argparse.Namespace) -> int:
     """Run a user's file; its ledger has a name of its own, so that no other is replaced."""
+    args.file = claim_file(args.file)
     origin = Origin.of(args.file)
     known = load_statements(origin)
     path = args.json or Path(f"{args.file.stem}-ledger.json")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import overload
+from typing import Any, overload
 
 from bounds.numbers.validate import require
 from verify.claim.statement import Statement
 from verify.face.result import Result, Results, result_of
+from verify.line import one_line
 from verify.run.tasks import Settings, examine
 
 __all__ = ["check"]
@@ -15,14 +16,18 @@ __all__ = ["check"]
 
 @overload
 def check(
-    claim: Statement, *, profile: str = ..., seed: int = ..., device: str = ...
+    claim: Statement | str, *, profile: str = ..., seed: int = ..., device: str = ...
 ) -> Result: ...
 @overload
 def check(
-    claim: Iterable[Statement], *, profile: str = ..., seed: int = ..., device: str = ...
+    claim: Iterable[Statement] | list[str],
+    *,
+    profile: str = ...,
+    seed: int = ...,
+    device: str = ...,
 ) -> Results: ...
 def check(
-    claim: Statement | Iterable[Statement],
+    claim: Statement | str | Iterable[Statement] | list[str],
     *,
     profile: str = "quick",
     seed: int = 0,
@@ -33,6 +38,8 @@ def check(
     Parameters
     ----------
     claim : Statement, or several of them
+        A text is a claim in one line, ``"5*x*y <= (x+y)**2 for x, y >= 0"``; see
+        :func:`verify.line.one_line`.
     profile : {"quick", "default", "thorough"}
         Budget.
     seed : int
@@ -63,16 +70,27 @@ def check(
     ...     return {"product": 5 * w.x * w.y}, {"square": (w.x + w.y) ** 2}
     >>> print(check(mean).reason)
     an instance breaks the claim: left 5, right 4 in rational arithmetic
+    >>> check("4*x*y <= (x+y)**2 for x, y >= 0").verdict
+    'proved'
     """
     settings = Settings(profile, seed, device).checked()
-    if isinstance(claim, Statement):
-        return _checked(claim, settings)
+    if isinstance(claim, Statement | str):
+        return _checked(_read(claim, "line.claim"), settings)
     remedy = "decorate the function of its sides with @statement(...)"
-    require(isinstance(claim, Iterable), "claim", "a Statement, or several", claim, remedy)
-    claims = list(claim)
-    for item in claims:
-        require(isinstance(item, Statement), "claim", "a Statement, or several", item, remedy)
+    listed = isinstance(claim, Iterable)
+    require(listed, "claim", "a Statement, a line, or several", claim, remedy)
+    claims: list[Statement] = []
+    for number, one in enumerate(claim, 1):
+        item = _read(one, f"line.claim{number}")
+        good = isinstance(item, Statement)
+        require(good, "claim", "a Statement, a line, or several", item, remedy)
+        claims.append(item)
     return Results(_checked(item, settings) for item in claims)
+
+
+def _read(claim: Any, key: str) -> Any:
+    """A claim in one line as the statement that it stands for."""
+    return one_line(claim, key) if isinstance(claim, str) else claim
 
 
 def _checked(claim: Statement, settings: Settings) -> Result:

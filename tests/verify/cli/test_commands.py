@@ -70,7 +70,7 @@ def test_list_is_plain_and_aligned(known: Library, fedassay: Fedassay) -> None:
 def test_show_tells_claim_source_hypotheses_and_relations(
     known: Library, fedassay: Fedassay
 ) -> None:
-    code, out, _ = fedassay("show", "p.lemma")
+    code, out, _ = fedassay("show", "p.lemma", "--all")
     assert code == 0
     assert "p.lemma: First" in out
     assert r"assumes     step size: \eta\le1/\beta  (Lemma 1)" in out
@@ -78,11 +78,11 @@ def test_show_tells_claim_source_hypotheses_and_relations(
     assert "uses: p.def" in out
     assert "other forms: p.lemma.repaired" in out
     assert "used by: p.lemma.repaired" in out
-    assert "used by: p.lemma.repaired" in fedassay("show", "p.lemma/b")[1]
-    one = fedassay("show", "p.lemma/a")[1]
+    assert "used by: p.lemma.repaired" in fedassay("show", "p.lemma/b", "--all")[1]
+    one = fedassay("show", "p.lemma/a", "--all")[1]
     assert "p.lemma/b" not in one
     assert "used by" not in one
-    definition = fedassay("show", "p.def")[1]
+    definition = fedassay("show", "p.def", "--all")[1]
     assert "no verdict  it names x" in definition
     assert "arXiv:1234.56789" in definition
     assert "used by: p.lemma" in definition

@@ -18,7 +18,7 @@ from tests.verify.conftest import USER_FILE
 from verify.catalogue.library import library
 from verify.cli.completion import script
 from verify.cli.main import main
-from verify.cli.new import KINDS, template
+from verify.cli.own.new import KINDS, template
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
@@ -99,7 +99,7 @@ def test_show_reads_a_file_of_ones_own(fedassay: Fedassay) -> None:
     code, out, err = fedassay("show", "mine.py")
     assert (code, err) == (0, "")
     assert all(key in out for key in ("mine.mean", "mine.wrong", "mine.unclear"))
-    code, out, _ = fedassay("show", "mine.py", "mine.wrong")
+    code, out, _ = fedassay("show", "mine.py", "mine.wrong", "--all")
     assert r"claim       5xy \le (x+y)^2" in out
     assert "mine.mean" not in out
     assert fedassay("show", "mine.py", "mine.none")[0] == 2

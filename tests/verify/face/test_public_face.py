@@ -43,7 +43,7 @@ def test_a_claim_is_decided_and_a_false_one_falls() -> None:
 def test_bad_input_is_named() -> None:
     with pytest.raises(InvalidInput, match="profile must be a known one"):
         check(product(4), profile="slow")
-    with pytest.raises(InvalidInput, match="claim must be a Statement, or several"):
+    with pytest.raises(InvalidInput, match="claim must be a Statement, a line, or several"):
         check([product(4), product])  # type: ignore[list-item]
     with pytest.raises(InvalidInput, match="mine.times4: given must be a list of Hypothesis"):
         product(4).variant("mine.times4", given=lambda w: {"x": w.x})

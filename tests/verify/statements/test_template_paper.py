@@ -55,7 +55,7 @@ def test_the_new_paper_is_listed_in_the_order_of_its_sheet(papers: Path) -> None
 
 
 def test_its_statements_show_their_hypotheses(papers: Path) -> None:
-    out = fedassay(papers, "show", "template_paper.lemma1").stdout
+    out = fedassay(papers, "show", "template_paper.lemma1", "--all").stdout
     assert r"assumes     step at most 1/beta: \eta\le 1/\beta  (Lemma 1)" in out
     assert "| Proof. The descent lemma for the step 1/beta at most." in out
 

@@ -1,0 +1,58 @@
+"""``check`` takes a line of text: it is written out as a file of its own, which is then checked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Call = Callable[..., tuple[int, str, str]]
+FALSE = "5*x*y <= (x+y)**2 for x, y >= 0"
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
+    code, out, _ = fedassay("check", FALSE, "--jobs", 1)
+    assert code == 0
+    assert "line.claim  violated" in out
+    witness = Path("claim-ledger-witnesses/line.claim.json")
+    stored = json.loads(witness.read_text())
+    assert stored["statement"]["file"] == "../claim.py"
+    assert fedassay("replay", witness, "--trust")[0] == 0
+    assert fedassay("check", FALSE, "--strict", "--jobs", 1)[0] == 1
+
+
+def test_a_file_that_was_changed_by_hand_stays(fedassay: Call) -> None:
+    path = Path("claim.py")
+    assert fedassay("check", "x <= 2 for x in [0, 1]", "--jobs", 1)[0] == 0
+    assert fedassay("check", "x <= 3 for x in [0, 1]", "--jobs", 1)[0] == 0
+    assert path.read_text().startswith('"""x <= 3 for')
+    assert not Path("claim_2.py").exists()
+    mine = path.read_text().replace("line.claim", "mine.claim")
+    path.write_text(mine)
+    assert fedassay("check", "x <= 4 for x in [0, 1]", "--jobs", 1)[0] == 0
+    assert path.read_text() == mine
+    assert Path("claim_2.py").read_text().startswith('"""x <= 4 for')
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        ("5*x*y <= foo(x)", "functions that are known at character 1 ('5*x*y <= foo(x)')"),
+        ("x < y", "write <="),
+        ("nofile", "an existing Python file"),
+        ("no <= file.py", "an existing Python file"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line(claim: str, said: str, fedassay: Call) -> None:
+    code, out, err = fedassay("check", claim)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+    assert list(Path().iterdir()) == []

@@ -1,0 +1,53 @@
+"""A claim in one line on the command line: it becomes a file of its own, like any other."""
+
+from __future__ import annotations
+
+import ast
+import re
+from itertools import count
+from pathlib import Path
+
+from bounds.numbers.validate import InvalidInput
+from verify.line import module_text
+
+__all__ = ["claim_file"]
+
+_RELATION = re.compile(r"[<>=≤≥⩽⩾]|\\(?:le|ge)")
+
+
+def claim_file(text: str) -> Path:
+    """The file to check: the one that is named, or one written for a claim in one line.
+
+    Parameters
+    ----------
+    text : str
+        Name of a file, or a claim such as ``5*x*y <= (x+y)**2 for x, y >= 0``.
+
+    Returns
+    -------
+    Path
+        Of a claim: ``claim.py`` in the working directory, or ``claim_2.py``, ... where that file
+        has been written or changed by hand.
+
+    Raises
+    ------
+    InvalidInput
+        Where the claim cannot be read, with the place and what to write instead.
+    """
+    if text.endswith(".py") or not _RELATION.search(text) or Path(text).exists():
+        return Path(text)
+    made = module_text(text)
+    names = (Path("claim.py" if k == 1 else f"claim_{k}.py") for k in count(1))
+    path = next(path for path in names if not path.exists() or _is_ours(path))
+    path.write_text(made, encoding="utf-8")
+    return path
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file is what a line gave, unchanged: it can be made again from its first line."""
+    try:
+        written = path.read_text(encoding="utf-8")
+        line = ast.get_docstring(ast.parse(written), clean=False)
+        return line is not None and module_text(line) == written
+    except (OSError, ValueError, SyntaxError, InvalidInput):
+        return False

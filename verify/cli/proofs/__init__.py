@@ -1,0 +1,1 @@
+"""Commands for proofs: certificates written, checked, exported, and what has none."""

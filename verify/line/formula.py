@@ -1,0 +1,96 @@
+r"""A side of a line in TeX: ``x/(1+y)`` is ``\frac{x}{1 + y}``."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from verify.line.tex import GREEK
+
+__all__ = ["RELATION", "tex", "tex_name"]
+
+RELATION = {"<=": r"\le", ">=": r"\ge", "==": "=", "<": "<", ">": ">"}
+
+SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
+"""How tightly a piece is bound, loose ones first."""
+
+_OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
+_ACCENTS = ("bar", "hat", "tilde")
+
+
+def tex(node: ast.expr) -> str:
+    """TeX of a syntax tree that :mod:`verify.line.program` has read."""
+    return _tex(node)[0]
+
+
+def tex_name(name: str) -> str:
+    """A symbol: Greek letters by name, what follows an underscore below."""
+    head, _, below = name.partition("_")
+    head = "lambda" if head == "lam" else head
+    shown = rf"\{head}" if head in GREEK else head if len(head) == 1 else rf"\mathrm{{{head}}}"
+    if below in _ACCENTS:
+        return rf"\{below}{{{shown}}}"
+    if below == "star":
+        return f"{shown}^*"
+    below = below.replace("_", r"\_")
+    return f"{shown}_{{{below}}}" if below else shown
+
+
+def _tex(node: ast.expr) -> tuple[str, int]:
+    """TeX, and how tightly it is bound."""
+    if isinstance(node, ast.Constant):
+        return repr(node.value), ATOM
+    if isinstance(node, ast.Name):
+        return tex_name(node.id), ATOM
+    if isinstance(node, ast.Subscript):
+        inside = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        below = ",".join(tex(one) for one in inside)
+        return f"{tex(node.value)}_{{{below}}}", ATOM
+    if isinstance(node, ast.UnaryOp):
+        sign = "-" if isinstance(node.op, ast.USub) else ""
+        return sign + _bound(node.operand, PRODUCT), SIGN
+    if isinstance(node, ast.BinOp):
+        return _operation(node)
+    assert isinstance(node, ast.Call)
+    return _call(node)
+
+
+def _operation(node: ast.BinOp) -> tuple[str, int]:
+    if isinstance(node.op, ast.Add):
+        return f"{_bound(node.left, SUM)} + {_bound(node.right, SUM)}", SUM
+    if isinstance(node.op, ast.Sub):
+        return f"{_bound(node.left, SUM)} - {_bound(node.right, PRODUCT)}", SUM
+    if isinstance(node.op, ast.Div):
+        return rf"\frac{{{tex(node.left)}}}{{{tex(node.right)}}}", PRODUCT
+    if isinstance(node.op, ast.Pow):
+        return f"{_bound(node.left, ATOM)}^{{{tex(node.right)}}}", POWER
+    left, right = _bound(node.left, PRODUCT), _bound(node.right, PRODUCT)
+    dot = r" \cdot " if right[:1].isdigit() else " "
+    return f"{left}{dot}{right}", PRODUCT
+
+
+def _call(node: ast.Call) -> tuple[str, int]:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    inside = [tex(argument) for argument in node.args]
+    if over := _OVER.fullmatch(name):
+        word = {"sum": r"\sum", "mean": r"\frac{1}{N}\sum", "max": r"\max", "min": r"\min"}[over[1]]
+        tight = PRODUCT if over[1] in ("sum", "mean") else ATOM  # a factor may turn an extreme
+        return rf"{word}_{{{over[2]}}} {_bound(node.args[0], tight)}", PRODUCT
+    joined = ", ".join(inside)
+    shapes = {
+        "sqrt": rf"\sqrt{{{joined}}}",
+        "abs": rf"\left|{joined}\right|",
+        "norm": rf"\left\|{joined}\right\|",
+        "norm1": rf"\left\|{joined}\right\|_1",
+        "norminf": rf"\left\|{joined}\right\|_\infty",
+        "dot": rf"\langle {joined}\rangle",
+        "floor": rf"\lfloor {joined}\rfloor",
+        "ceil": rf"\lceil {joined}\rceil",
+    }
+    word = "log" if name == "ln" else name
+    return shapes.get(name, rf"\{word}\left({joined}\right)"), ATOM
+
+
+def _bound(node: ast.expr, tight: int) -> str:
+    text, found = _tex(node)
+    return text if found >= tight else rf"\left({text}\right)"

@@ -1,0 +1,315 @@
+"""The two sides of a line as functions of the world: ``p[i]*x`` is ``w.p * w.x[..., None]``.
+
+Each piece of the syntax tree is one of a list; what is not on it is refused.  Arrays have the axes
+(instances, outcomes, one per index in the order in which sums bind them, coordinates of a vector).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from verify.line.pieces import Piece, refusal
+
+__all__ = ["Program", "terms"]
+
+ELEMENTWISE = {
+    "sqrt": "sqrt",
+    "exp": "exp",
+    "log": "log",
+    "ln": "log",
+    "abs": "absolute",
+    "sin": "sin",
+    "cos": "cos",
+    "floor": "floor",
+    "ceil": "ceil",
+}
+NORMS = ("norm", "norm1", "norminf", "dot")
+OVER = {"sum": "total", "mean": "mean", "max": "largest", "min": "smallest"}
+KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i")
+_OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
+
+Stack = tuple[str, ...]
+
+
+@dataclass
+class Program:
+    """Translates pieces of one line, and learns on the way which symbols it has.
+
+    Parameters
+    ----------
+    vectors : frozenset of str
+    indexed : mapping
+        Filled in: how many indices each symbol has.
+    sizes : set of str
+        Filled in: N where an index runs, d where there are vectors.
+    """
+
+    vectors: frozenset[str]
+    whole: frozenset[str] = frozenset()
+    indexed: dict[str, int] = field(default_factory=dict)
+    piece: Piece = field(default_factory=lambda: Piece("", 0))
+
+    def text(self, node: ast.expr, piece: Piece) -> str:
+        """Python text of a side, a number in every instance."""
+        self.piece = piece
+        if self.kind(node, ()) == "vector":
+            raise self.wrong(node, "a number on each side", "a vector", "take norm(...) or dot")
+        return ast.unparse(self._number(self.emit(node, (), False), node))
+
+    # -- what a piece is ---------------------------------------------------------------
+
+    def kind(self, node: ast.expr, stack: Stack) -> str:
+        """``number`` or ``vector``; looks at every piece and refuses what is not known."""
+        if isinstance(node, ast.Constant):
+            if type(node.value) not in (int, float):
+                raise self.wrong(node, "of numbers and symbols", repr(node.value), "leave it out")
+            return "number"
+        if isinstance(node, ast.Name | ast.Subscript):
+            return self._symbol(node, stack)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+            return self.kind(node.operand, stack)
+        if isinstance(node, ast.BinOp):
+            return self._operation(node, stack)
+        if isinstance(node, ast.Call):
+            return self._call(node, stack)
+        found = ast.unparse(node)
+        raise self.wrong(node, "of + - * / **, functions and symbols", found, "write it so")
+
+    def _symbol(self, node: ast.Name | ast.Subscript, stack: Stack) -> str:
+        name, indices = _indices(node)
+        if name is None or None in indices:
+            found = ast.unparse(node)
+            raise self.wrong(node, "of entries by one letter", found, "write x[i] under a sum_i")
+        for index in indices:
+            if index not in stack:
+                remedy = f"put sum_{index} or max_{index} before it"
+                raise self.wrong(node, "of bound indices", f"{name}[{index}]", remedy)
+        if list(indices) != [i for i in stack if i in indices] or len(set(indices)) < len(indices):
+            remedy = "write the sums in the order of its indices"
+            raise self.wrong(node, "of indices in order", ast.unparse(node), remedy)
+        known = self.indexed.setdefault(name, len(indices))
+        if known != len(indices):
+            found = f"{name} with {known} and with {len(indices)}"
+            raise self.wrong(node, "of symbols with one number of indices", found, "rename one")
+        return "vector" if name in self.vectors else "number"
+
+    def _operation(self, node: ast.BinOp, stack: Stack) -> str:
+        left, right = self.kind(node.left, stack), self.kind(node.right, stack)
+        shown = ast.unparse(node)
+        if isinstance(node.op, ast.Add | ast.Sub):
+            if left != right:
+                raise self.wrong(node, "of sums of like things", f"{shown}", "take a norm")
+            return left
+        if isinstance(node.op, ast.Mult):
+            if left == right == "vector":
+                raise self.wrong(node, "of products with a number", shown, "write dot(x, y)")
+            return "vector" if "vector" in (left, right) else "number"
+        if isinstance(node.op, ast.Div | ast.Pow):
+            if right == "vector" or (left == "vector" and isinstance(node.op, ast.Pow)):
+                remedy = "write norm(x)**2 for a squared length"
+                raise self.wrong(node, "of powers and quotients of numbers", shown, remedy)
+            return left
+        raise self.wrong(node, "of + - * / and **", shown, "write it with these")
+
+    def _call(self, node: ast.Call, stack: Stack) -> str:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        count = len(node.args)
+        over = _OVER.fullmatch(name)
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            raise self.wrong(node, "of plain calls", ast.unparse(node), "leave names out")
+        if over:
+            if count != 1:
+                raise self.wrong(node, f"{name} of one formula", f"{count}", "write one")
+            if over[2] in stack:
+                remedy = "use another letter"
+                raise self.wrong(node, "of indices that are free", f"{over[2]} twice", remedy)
+            kind = self.kind(node.args[0], (*stack, over[2]))
+            if kind == "vector" and over[1] in ("max", "min"):
+                raise self.wrong(node, "of extremes of numbers", ast.unparse(node), "take a norm")
+            if over[2] not in _free(node.args[0]):
+                remedy = f"write an entry such as x[{over[2]}] in it"
+                raise self.wrong(node, f"of a {over[1]} over {over[2]}", "none in it", remedy)
+            return kind
+        if name not in (*ELEMENTWISE, *NORMS, "min", "max"):
+            remedy = f"write * before a bracket, or one of {', '.join(KNOWN)}"
+            found = f"{ast.unparse(node.func)}(...)"
+            raise self.wrong(node, "of functions that are known", found, remedy)
+        kinds = [self.kind(argument, stack) for argument in node.args]
+        wanted = 2 if name == "dot" else 1
+        if (count < 2) if name in ("min", "max") else count != wanted:
+            remedy = "pass two or more" if name in ("min", "max") else f"pass {wanted}"
+            raise self.wrong(node, f"{name} of its arguments", str(count), remedy)
+        if name in NORMS:
+            if name == "norm" and kinds == ["number"]:
+                remedy = "write abs(...), or declare vectors: for vectors x, y"
+                raise self.wrong(node, "norms of vectors", ast.unparse(node), remedy)
+            if set(kinds) != {"vector"}:
+                remedy = "declare them: for vectors x, y"
+                raise self.wrong(node, f"{name} of vectors", ast.unparse(node), remedy)
+        elif "vector" in kinds:
+            raise self.wrong(node, f"{name} of numbers", ast.unparse(node), "take a norm first")
+        return "number"
+
+    # -- Python --------------------------------------------------------------------------
+
+    def emit(self, node: ast.expr, stack: Stack, vector: bool) -> ast.expr:
+        """A piece under the indices of a stack, with an axis of coordinates if so asked."""
+        kind = self.kind(node, stack)
+        if isinstance(node, ast.Constant):
+            return node
+        outer = _prefix(node, stack)
+        if kind == "number" and (vector or outer < len(stack)):
+            if not self._arrays(node):  # a whole number is the same everywhere
+                return self._made(node, (), False)
+            axes = [None] * (len(stack) - outer + vector)
+            inner = self.emit(node, stack[:outer], False)
+            return _taken(inner, axes)
+        if kind == "vector" and outer < len(stack) and isinstance(node, ast.Call):
+            inner = self.emit(node, stack[:outer], True)
+            return _taken(inner, [*[None] * (len(stack) - outer), ":"])
+        return self._made(node, stack, vector)
+
+    def _made(self, node: ast.expr, stack: Stack, vector: bool) -> ast.expr:
+        if isinstance(node, ast.Name | ast.Subscript):
+            name, indices = _indices(node)
+            value = ast.Attribute(ast.Name("w"), str(name))
+            places: list[str | None] = [":" if i in indices else None for i in stack]
+            places += [":"] * (name in self.vectors)
+            return _taken(value, places) if None in places else value
+        if isinstance(node, ast.UnaryOp):
+            return ast.UnaryOp(node.op, self.emit(node.operand, stack, vector))
+        if isinstance(node, ast.BinOp):
+            squared = _even_norm(node)
+            if squared is not None:
+                inner, power = squared
+                base = _xp("squared_norm", self.emit(inner, stack, True))
+                return base if power == 1 else ast.BinOp(base, ast.Pow(), ast.Constant(power))
+            left, right = (self.emit(n, stack, vector) for n in (node.left, node.right))
+            return ast.BinOp(left, node.op, right)
+        assert isinstance(node, ast.Call)
+        return self._called(node, stack, vector)
+
+    def _called(self, node: ast.Call, stack: Stack, vector: bool) -> ast.expr:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if over := _OVER.fullmatch(name):
+            inner = self.emit(node.args[0], (*stack, over[2]), vector)
+            axis = [ast.UnaryOp(ast.USub(), ast.Constant(2))] if vector else []
+            return _xp(OVER[over[1]], inner, *axis)
+        if name in NORMS:
+            made = [self.emit(argument, stack, True) for argument in node.args]
+            if name == "norm":
+                return _xp("sqrt", _xp("squared_norm", *made))
+            if name == "dot":
+                return _xp("dot", *made)
+            return _xp("total" if name == "norm1" else "largest", _xp("absolute", *made))
+        made = [self.emit(argument, stack, False) for argument in node.args]
+        made = [self._number(one, arg) for one, arg in zip(made, node.args, strict=True)]
+        if name in ("min", "max"):
+            whole = made[0]
+            for other in made[1:]:
+                whole = _xp("maximum" if name == "max" else "minimum", whole, other)
+            return whole
+        return _xp(ELEMENTWISE[name], *made)
+
+    def _number(self, made: ast.expr, node: ast.expr) -> ast.expr:
+        """Whole numbers as numbers of the world where a piece holds nothing else."""
+        return made if self._arrays(node) else _Whole().visit(made)
+
+    def _arrays(self, node: ast.expr) -> bool:
+        """Whether a parameter that is no whole number stands in a piece."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        calls = any(isinstance(n, ast.Call) for n in ast.walk(node))
+        return calls or bool(names - self.whole)
+
+    def wrong(self, node: ast.expr, condition: str, found: str, remedy: str) -> Exception:
+        """Refusal that names the piece."""
+        return refusal(self.piece, condition, found, remedy)
+
+
+def terms(node: ast.expr) -> list[ast.expr]:
+    """Summands of a side, each with its sign."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        right = terms(node.right)
+        if isinstance(node.op, ast.Sub):
+            right = [_negated(one) for one in right]
+        return [*terms(node.left), *right]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = terms(node.operand)
+        return [_negated(one) for one in inner] if len(inner) > 1 else [node]
+    return [node]
+
+
+def _negated(node: ast.expr) -> ast.expr:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return node.operand
+    return ast.UnaryOp(ast.USub(), node)
+
+
+def _indices(node: ast.Name | ast.Subscript) -> tuple[str | None, tuple[str | None, ...]]:
+    if isinstance(node, ast.Name):
+        return node.id, ()
+    index = node.slice
+    inside = index.elts if isinstance(index, ast.Tuple) else [index]
+    name = node.value.id if isinstance(node.value, ast.Name) else None
+    return name, tuple(one.id if isinstance(one, ast.Name) else None for one in inside)
+
+
+def _free(node: ast.expr) -> set[str]:
+    """Indices that a piece names."""
+    out: set[str] = set()
+    for one in ast.walk(node):
+        if isinstance(one, ast.Subscript):
+            out |= {index for index in _indices(one)[1] if index}
+    return out
+
+
+def _prefix(node: ast.expr, stack: Stack) -> int:
+    """How much of a stack a piece needs: up to the last index that it names."""
+    named = _free(node)
+    return max((k + 1 for k, index in enumerate(stack) if index in named), default=0)
+
+
+def _taken(value: ast.expr, places: Sequence[str | None]) -> ast.expr:
+    """``value[..., None, :]``."""
+    listed: list[ast.expr] = [ast.Constant(...)]
+    if isinstance(value, ast.Subscript):  # axes behind axes that have been added already
+        before = value.slice
+        assert isinstance(before, ast.Tuple)
+        value, listed = value.value, list(before.elts)
+    listed += [ast.Constant(None) if p is None else ast.Slice() for p in places]
+    return ast.Subscript(value, ast.Tuple(listed, ast.Load()), ast.Load())
+
+
+def _xp(name: str, *arguments: ast.expr) -> ast.Call:
+    return ast.Call(ast.Attribute(ast.Name("xp"), name), list(arguments), [])
+
+
+def _even_norm(node: ast.BinOp) -> tuple[ast.expr, int] | None:
+    """``norm(x)**4`` is the second power of a squared norm."""
+    call, power = node.left, node.right
+    if not (isinstance(node.op, ast.Pow) and isinstance(call, ast.Call)):
+        return None
+    named = isinstance(call.func, ast.Name) and call.func.id == "norm" and len(call.args) == 1
+    value = power.value if isinstance(power, ast.Constant) else None
+    if named and isinstance(value, int) and value > 0 and value % 2 == 0:
+        return call.args[0], value // 2
+    return None
+
+
+class _Whole(ast.NodeTransformer):
+    """``2`` and ``w.n`` become ``w.array(2)`` and ``w.array(w.n)``."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return _of_world(node) if type(node.value) is int else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return (
+            _of_world(node) if isinstance(node.value, ast.Name) and node.value.id == "w" else node
+        )
+
+
+def _of_world(node: ast.expr) -> ast.expr:
+    return ast.Call(ast.Attribute(ast.Name("w"), "array"), [node], [])
