@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from bounds.numbers.validate import InvalidInput
 
-__all__ = ["Found", "results"]
+__all__ = ["TexResult", "results"]
 
 KINDS = ("theorem", "lemma", "corollary", "proposition", "assumption")
 USUAL = {
@@ -41,7 +41,7 @@ _DISPLAY = re.compile(r"\\\[(.*?)\\\]|\$\$(.*?)\$\$|" + _BLOCK, re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Found:
+class TexResult:
     """One result of a paper.
 
     Parameters
@@ -77,7 +77,7 @@ class Found:
         return f"{self.kind.capitalize()}{number}{label}"
 
 
-def results(source: str) -> list[Found]:
+def results(source: str) -> list[TexResult]:
     r"""All results of a source, in their order.
 
     Parameters
@@ -87,7 +87,7 @@ def results(source: str) -> list[Found]:
 
     Returns
     -------
-    list of Found
+    list of TexResult
 
     Raises
     ------
@@ -173,7 +173,7 @@ class _Numbers:
         return ".".join(map(str, parts))
 
 
-def _found(kind: str, number: str, inside: str) -> Found:
+def _found(kind: str, number: str, inside: str) -> TexResult:
     title, text = _title(inside)
     label = _LABEL.search(text)
     text = _LABEL.sub("", text).strip()
@@ -182,7 +182,7 @@ def _found(kind: str, number: str, inside: str) -> Found:
     rest: list[str] = []
     for sentence in _sentences(text):
         (assumed if _HYPOTHESIS.match(sentence) else rest).append(sentence)
-    return Found(
+    return TexResult(
         kind,
         number,
         label[1] if label else "",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from bounds.numbers.validate import InvalidInput
 from verify.line.tex import plain_text
 
-__all__ = ["Comparison", "Piece", "Pieces", "pieces", "refusal", "sides_of", "split_list"]
+__all__ = ["Related", "Piece", "Pieces", "pieces", "refusal", "sides_of", "split_list"]
 
 RELATIONS = ("<=", ">=", "==", "<", ">")
 LONGEST = 2000
@@ -38,7 +38,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Related:
     """``left RELATION right`` as syntax trees, with the piece that says so."""
 
     left: ast.expr
@@ -51,7 +51,7 @@ class Comparison:
 class Pieces:
     """The claim, then what follows each ``for`` and each ``given``, item by item."""
 
-    claim: Comparison
+    claim: Related
     ranges: tuple[Piece, ...]
     given: tuple[Piece, ...]
     bounded: bool  # whether the line names ranges at all
@@ -113,7 +113,7 @@ def split_list(piece: Piece) -> list[Piece]:
     return [*out, rest] if rest.text else out
 
 
-def sides_of(piece: Piece) -> Iterator[Comparison]:
+def sides_of(piece: Piece) -> Iterator[Related]:
     """Comparisons of a piece; ``a <= b <= c`` are two.
 
     Raises
@@ -135,7 +135,7 @@ def sides_of(piece: Piece) -> Iterator[Comparison]:
         word = "==" if mark[0] == "=" else mark[0]
         if word == "!=":
             raise refusal(piece, "one of <=, >=, ==", "!=", "write a relation that has a meaning")
-        yield Comparison(sides[k], word, sides[k + 1], piece)
+        yield Related(sides[k], word, sides[k + 1], piece)
 
 
 def _in_braces(before: str) -> bool:

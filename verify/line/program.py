@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from verify.line.pieces import Piece, refusal
 
-__all__ = ["Program", "terms"]
+__all__ = ["Translator", "terms"]
 
 ELEMENTWISE = {
     "sqrt": "sqrt",
@@ -35,7 +35,7 @@ Stack = tuple[str, ...]
 
 
 @dataclass
-class Program:
+class Translator:
     """Translates pieces of one line, and learns on the way which symbols it has.
 
     Parameters

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
-from verify.line.pieces import Comparison, Piece, expression, refusal, sides_of
+from verify.line.pieces import Piece, Related, expression, refusal, sides_of
 from verify.line.tex import GREEK
 from verify.world.world import World
 
@@ -109,7 +109,7 @@ class Ranges:
     """Ranges by name, and what else the list after ``for`` says."""
 
     of: dict[str, Range]
-    also: tuple[Comparison, ...] = ()
+    also: tuple[Related, ...] = ()
     said: dict[str, str] = field(default_factory=dict)
 
 
@@ -131,7 +131,7 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
     """
     of: dict[str, Range] = {}
     said: dict[str, str] = {}
-    also: list[Comparison] = []
+    also: list[Related] = []
     waiting: list[str] = []
     kind, explicit, ended = "real", False, False
     for item in map(_plain, items):
@@ -159,7 +159,7 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
             of.setdefault(name, _of_kind(kind))
             continue
         for names, part in _parts(rest, kind, item):
-            if isinstance(part, Comparison):
+            if isinstance(part, Related):
                 also.append(part)
                 for name in (*names, *waiting):
                     of.setdefault(_name(name, item), _of_kind(kind))
@@ -199,7 +199,7 @@ def _kind(item: Piece) -> tuple[str, Piece]:
     return "", Piece(text, item.start + len(item.text) - len(text))
 
 
-def _parts(rest: Piece, kind: str, item: Piece) -> Iterator[tuple[list[str], Range | Comparison]]:
+def _parts(rest: Piece, kind: str, item: Piece) -> Iterator[tuple[list[str], Range | Related]]:
     """Ranges and further hypotheses that one item says."""
     inside = re.fullmatch(r"(.+?)\s+in\s+(.+)", rest.text, re.DOTALL)
     dots = re.fullmatch(r"(\w+)\s*=\s*(.+)", rest.text, re.DOTALL)

@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from verify.line.pieces import Comparison, refusal
-from verify.line.program import Program, terms
+from verify.line.pieces import Related, refusal
+from verify.line.program import Translator, terms
 from verify.line.ranges import Range, Ranges
 
 __all__ = ["Solved", "solved"]
@@ -26,13 +26,13 @@ class Solved:
     """
 
     defines: dict[str, str] = field(default_factory=dict)
-    rest: list[Comparison] = field(default_factory=list)
+    rest: list[Related] = field(default_factory=list)
     raw: dict[str, str] = field(default_factory=dict)
     raw_defines: dict[str, str] = field(default_factory=dict)
     needed: list[str] = field(default_factory=list)
 
 
-def solved(given: Sequence[Comparison], program: Program, known: Ranges) -> Solved:
+def solved(given: Sequence[Related], program: Translator, known: Ranges) -> Solved:
     """Take the equalities out of the hypotheses.
 
     Raises
@@ -63,7 +63,7 @@ def solved(given: Sequence[Comparison], program: Program, known: Ranges) -> Solv
     return out
 
 
-def _shares(one: Comparison, out: Solved, program: Program, known: Ranges) -> bool:
+def _shares(one: Related, out: Solved, program: Translator, known: Ranges) -> bool:
     """``sum_i p[i] == 1``."""
     for side, other in ((one.left, one.right), (one.right, one.left)):
         text = ast.unparse(side).replace(" ", "")
@@ -93,7 +93,7 @@ def _shares(one: Comparison, out: Solved, program: Program, known: Ranges) -> bo
 
 
 def _alone(
-    one: Comparison, program: Program, known: Ranges, reads: dict[str, set[str]]
+    one: Related, program: Translator, known: Ranges, reads: dict[str, set[str]]
 ) -> tuple[str, ast.expr] | None:
     """A symbol that is one summand and stands nowhere else, the last such, and what it is."""
     summands = [(1, t) for t in terms(one.left)] + [(-1, t) for t in terms(one.right)]

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.line.paper import KINDS, Found, results
+from verify.line.paper import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
 
 __all__ = ["Stubs", "line_of", "stubs"]
@@ -91,7 +91,7 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
     return Stubs(file_text(about, records), tuple(filled), tuple(empty))
 
 
-def line_of(one: Found) -> str | None:
+def line_of(one: TexResult) -> str | None:
     """The result in one line, None where its words say more than its formulas."""
     formulas = [*one.displays, *_inline(one.conclusion)]
     claims = [text for text in formulas if _RELATION.search(text)]
@@ -153,7 +153,7 @@ def _sorted(item: tuple[str, str], ranges: list[str], given: list[str]) -> bool:
     return True
 
 
-def _filled(one: Found, key: str, name: str) -> str | None:
+def _filled(one: TexResult, key: str, name: str) -> str | None:
     line = None if one.kind == "assumption" else line_of(one)
     if line is None:
         return None
@@ -165,7 +165,7 @@ def _filled(one: Found, key: str, name: str) -> str | None:
         return None
 
 
-def _open(one: Found, key: str, name: str) -> str:
+def _open(one: TexResult, key: str, name: str) -> str:
     """A record that waits for its sides."""
     shown = r",\quad ".join(one.displays) or _prose(one.source)
     fields = {
@@ -182,7 +182,7 @@ def _open(one: Found, key: str, name: str) -> str:
     return "\n".join([*head, *lines, ")"]) + "\n"
 
 
-def _comment(one: Found) -> str:
+def _comment(one: TexResult) -> str:
     """The words of the paper above a record."""
     return "".join(f"# {line.strip()}".rstrip() + "\n" for line in one.source.splitlines())
 
@@ -196,7 +196,7 @@ def _prose(source: str) -> str:
     return "".join(out)
 
 
-def _name(one: Found, taken: set[str]) -> str:
+def _name(one: TexResult, taken: set[str]) -> str:
     """A name of Python's for the record, of kind and number."""
     name = re.sub(r"\W", "_", f"{one.kind}{one.number or '_unnumbered'}")
     while name in taken:

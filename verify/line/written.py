@@ -16,8 +16,8 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, require_key
 from verify.line.formula import RELATION, tex, tex_name
-from verify.line.pieces import Comparison, Piece, pieces, refusal, sides_of
-from verify.line.program import Program, terms
+from verify.line.pieces import Piece, Related, pieces, refusal, sides_of
+from verify.line.program import Translator, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, ranges
 from verify.line.solved import Solved, solved
 
@@ -98,7 +98,7 @@ class _Made:
         self.parts = pieces(self.line)
         self.ranges = ranges(self.parts.ranges)
         stated = [c for piece in self.parts.given for c in sides_of(piece)]
-        self.hypotheses: list[Comparison] = [*self.ranges.also, *stated]
+        self.hypotheses: list[Related] = [*self.ranges.also, *stated]
         claim = self.parts.claim
         if claim.relation in ("<", ">"):
             raise refusal(
@@ -109,7 +109,7 @@ class _Made:
             )
         of = self.ranges.of
         self.whole = {n: r for n, r in of.items() if r.kind == "integer"}
-        self.program = Program(
+        self.program = Translator(
             frozenset(n for n, r in of.items() if r.kind == "vector"),
             frozenset([*self.whole, "N", "d"]),
         )
@@ -198,7 +198,7 @@ class _Made:
                 shown = f"{name} {sign}{'' if strict else '='} {end}"
                 self._assume(shown, f"{tex_name(name)} {mark} {end}", margin, strict)
 
-    def _hypothesis(self, one: Comparison) -> None:
+    def _hypothesis(self, one: Related) -> None:
         greater = one.relation in (">", ">=")
         large, small = (one.left, one.right) if greater else (one.right, one.left)
         margin = ast.BinOp(large, ast.Sub(), small)
@@ -289,7 +289,7 @@ def record_text(
     return _Made(line, key, name, where, latex, more).record()
 
 
-def _about(named: list[str], known: Ranges, program: Program) -> str:
+def _about(named: list[str], known: Ranges, program: Translator) -> str:
     """What the symbols are, for the scope of a verdict."""
     said: dict[str, list[str]] = {}
     for name in named:

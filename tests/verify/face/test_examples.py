@@ -66,8 +66,11 @@ TWELVE = {
     "descent of (L0, L1)-smooth functions": ("l0_l1.wider", "l0_l1.as_smooth"),
     "the subgradient method": ("subgradient.best", "subgradient.last"),
 }
-"""Results from outside. What holds of the last two holds on one function (exp, G|x|): neither class
-is one of the library's, and the scope of the verdict says so. A false one falls by that function."""
+"""Results from outside.
+
+What holds of the last two holds on one function (exp, G|x|): neither class is one of the library's,
+and the scope of the verdict says so. A false one falls by that function.
+"""
 
 ROOTS = {"adam.regret", "hoeffding.three", "l0_l1.as_smooth"}
 """Claims with roots and exponentials: their witnesses are decided by balls."""
