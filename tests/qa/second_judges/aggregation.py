@@ -154,10 +154,10 @@ def _first_bounded(raw: Raw) -> bool:
     return s.fair and found
 
 
-def _first_whole(raw: Raw) -> bool:
-    """E A_1 against the last line of its bound, the spread with the factor 1."""
+def _first_whole(raw: Raw, factor: int) -> bool:
+    """E A_1 against the last line of its bound, the spread with the factor 1 or 16."""
     s = Iteration(raw)
-    right = s.noise(1) - s.eta * s.g.mu * s.distances()
+    right = s.noise(factor) - s.eta * s.g.mu * s.distances()
     right += 2 * s.g.smoothness * s.eta**2 * s.excess() - 2 * s.eta * s.drop()
     return s.fair and s.first() > right
 
@@ -467,11 +467,12 @@ JUDGES = (
     ),
     *(
         Judge(
-            f"aggregation.proof.A1b/whole@run+{iterates}+one",
-            "Appendix A: last line of the bound of A_1, with eta_t^2 E^2 G^2",
-            _first_whole,
+            f"aggregation.proof.A1b/whole@run+{iterates}+{word}",
+            "Appendix A: last line of the bound of A_1, with eta_t^2 E^2 G^2 once or 16 times",
+            lambda raw, f=factor: _first_whole(raw, f),
         )
         for iterates in ("section2", "algorithm")
+        for word, factor in (("one", 1), ("sixteen", 16))
     ),
     Judge(
         "aggregation.proof.expand@section2",
@@ -565,6 +566,11 @@ JUDGES = (
         "aggregation.stability/TNIID@larger-rougher",
         "Section 3.2: FedSoftMax 'reasonably stable (see Table 4)'",
         _printed("2.322656907880106", "1.3686297084899968"),
+    ),
+    Judge(
+        "aggregation.stability/IID@larger-smoother",
+        "Section 3.2: FedSoftMax 'reasonably stable (see Table 4)', a larger value more stable",
+        _printed("2.8107170960158876", "2.7724249879251603"),
     ),
     Judge(
         "aggregation.stability/NIID@larger-rougher",
