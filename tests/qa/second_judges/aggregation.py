@@ -192,6 +192,19 @@ def _noise_seen(raw: Raw, second: bool) -> bool:
     return fair and mean(outcomes, lambda o: parts(o)[1] ** 2) > max(s * s for s in sigma)
 
 
+def _noise_on_a_draw(raw: Raw) -> bool:
+    """A_4 of one draw against eta_t^2 sum alpha sigma^2, sigma^2 the largest variance claimed."""
+    s = Iteration(raw)
+    g, t = s.g, s.t
+    sigma = max(x * x for x in number(raw["instance"]["data"]["sigma"]))
+    found = False
+    for o in s.outcomes:
+        rows = zip(o.alpha[t], o.local[t], o.drawn[t], strict=True)
+        off = sum(a * (g.slope(i, w) - d) for i, (a, w, d) in enumerate(rows))
+        found |= o.chance > 0 and off**2 > sigma
+    return s.fair and found
+
+
 def _corollary4(raw: Raw, rounds: bool) -> bool:
     """(10) on a run that ends; T counts iterations up to ``at``, or rounds."""
     g = Rounds(raw, decaying=True)
@@ -485,7 +498,12 @@ JUDGES = (
         lambda raw: _noise_seen(raw, second=True),
     ),
     Judge(
-        "aggregation.proof.A4/first@end",
+        "aggregation.proof.A4/first@each-draw",
+        "Appendix A: A_4 <= eta^2 sum alpha sigma^2, with no expectation",
+        _noise_on_a_draw,
+    ),
+    Judge(
+        "aggregation.proof.A4/first@mean-draw+end",
         "Appendix A: E A_4 <= eta^2 sum alpha sigma^2, weights that see the drawn models",
         lambda raw: _noise_seen(raw, second=False),
     ),

@@ -19,7 +19,7 @@ _UNMENDED = """
 adaptive.theorem1 adaptive.inf.fullgrad adaptive.inf.epsfree adaptive.theorem1.rec adaptive.tableS2
 adaptive.text.exp adaptive.def2.lim0 adaptive.remark3 adaptive.sec4.lb adaptive.lemma1.exact
 adaptive.theorem1.sumalpha
-aggregation.E_bound aggregation.eq20 aggregation.remark9
+aggregation.E_bound aggregation.eq20 aggregation.remark9 aggregation.proof.A4
 aggregation.strategy.fedavg aggregation.strategy.fedmax aggregation.errorfree aggregation.remark7
 aggregation.proof.expand aggregation.stability
 allforall.construction.quadratic

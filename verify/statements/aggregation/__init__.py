@@ -43,6 +43,11 @@ slip :: bounded :: what the first line of the bound by strong convexity bounds
         bounded
     last-term :: Appendix A: 'by using Assumption 2, we can rewrite the last term of the previous
         inequality' :: the last term of the line before is bounded
+slip :: fourth :: whether A_4 is bounded on each draw or in mean
+    each-draw :: Appendix A: 'A_4 <= eta_t^2 sum alpha_t^i sigma^2', with no expectation :: A_4 is
+        bounded on each draw
+    mean-draw :: Appendix A: 'exploiting the linearity of the expected value and using Assumption 3'
+        :: A_4 is bounded in mean
 slip :: error-factor :: whether the bound of E before eq. 19 has the factor of E
     without-factor :: before eq. 19: 'E <= 1/(pi min p_i) - N' :: it has no factor
     lambda2 :: eq. 19: 'lambda_2 (1/(pi min p_i) - N)' :: it has the factor lambda_2
