@@ -312,6 +312,41 @@ def _not_alike(raw: Raw) -> bool:
     return g.is_legal() and g.gap() == 0 and g.loss(0, point) != g.loss(1, point)
 
 
+def _fedmax_least(raw: Raw) -> bool:
+    """Gamma = 0, two axes, E = 1, no noise: rho-bar of fixed weights above that of FedMax."""
+    data = {name: number(value) for name, value in raw["instance"]["data"].items()}
+    n = _numbers(raw)
+    axes, share = (0, 1), n["client_weights"]
+    forms = [[form[j][j] for j in axes] for form in data["A"]]
+    least = [-x for x in data["xi"][0]]
+    diagonal = all(form[0][1] == form[1][0] == 0 for form in data["A"])
+    shared = all([-x for x in xi] == least for xi in data["xi"])
+    top = max(max(form) for form in forms)
+    clients = range(len(forms))
+
+    def losses(w: Sequence[Fraction]) -> list[Fraction]:
+        return [sum(f[j] * (w[j] - least[j]) ** 2 / 2 for j in axes) for f in forms]
+
+    def lowest(rule: str) -> Fraction:
+        w, found = list(n["start"]), []
+        for t in range(int(n["rounds"])):
+            x = losses(w)
+            alpha = n["coefficients"][t]
+            if rule == "fedmax":
+                worst = [value == max(x) for value in x]
+                alpha = [Fraction(int(value), sum(worst)) for value in worst]
+            whole = sum(p * value for p, value in zip(share, x, strict=True))
+            found.append(sum(a * value for a, value in zip(alpha, x, strict=True)) / whole)
+            step = n["pace"][t] / (4 * top)
+            slope = [sum(alpha[i] * forms[i][j] for i in clients) for j in axes]
+            w = [w[j] - step * slope[j] * (w[j] - least[j]) for j in axes]
+        return Fraction(0) if w == least else min(found)  # footnote 2: away from w*
+
+    fair = diagonal and shared and n["local_steps"] == 1 and min(map(min, forms)) > 0
+    fair = fair and all(sum(row) == 1 and min(row) >= 0 for row in [*n["coefficients"], share])
+    return fair and min(n["pace"]) > 0 and lowest("fixed") > lowest("fedmax") > 0
+
+
 # -- numbers ---------------------------------------------------------------------------------------
 
 
@@ -406,6 +441,25 @@ def _beyond_shares(raw: Raw) -> bool:
 def _printed(left: str, right: str) -> Callable[[Raw], bool]:
     a, b = Fraction(left), Fraction(right)
     return lambda raw: a > b and (number(raw["left"]), number(raw["right"])) == (a, b)
+
+
+def _exponential(x: Fraction) -> tuple[Fraction, Fraction]:
+    """Bounds of e^x for 0 <= x <= 1 by its series."""
+    term = low = Fraction(1)
+    for k in range(1, 30):
+        term *= x / k
+        low += term
+    return low, low + term
+
+
+def _hotter_slower(raw: Raw) -> bool:
+    """rho of FedSoftMax at T against a higher T, both between 5 and 30: two clients, x = (1, 0)."""
+    n = _numbers(raw)
+    assert n["excess"] == [1, 0]
+    share, cold, hot = _normalised(n["share"]), n["temperature"], n["temperature"] * n["factor"]
+    low, high = _exponential(1 / cold)[0], _exponential(1 / hot)[1]
+    here, hotter = (share[0] * e / (share[0] * e + share[1]) for e in (low, high))
+    return min(n["share"]) > 0 and 5 <= cold <= hot <= 30 and here > hotter
 
 
 def _not_faster(raw: Raw) -> bool:
@@ -526,6 +580,16 @@ JUDGES = (
         "aggregation.errorfree/optimal@reached",
         "Section 2.2: 'a truly optimal algorithm', by the model that is reached",
         _fedmax_behind,
+    ),
+    Judge(
+        "aggregation.errorfree/fedmax@whole-run",
+        "Section 2.2: the maximum of rho-bar, of whole runs, is achieved by FedMax",
+        _fedmax_least,
+    ),
+    Judge(
+        "aggregation.fig5/formula",
+        "Section 3.2: 'between 5 and 30, an higher temperature entails an higher .. speed'",
+        _hotter_slower,
     ),
     Judge(
         "aggregation.strategy.fedmax/bound@whole-run",
