@@ -8,7 +8,7 @@ TIMED = {
     "exact": "adaptive.alg.afo/range",
     "search": "adaptive.inf.variance/binary",
     "simulation": "adaptive.S2",
-    "certificate": "adaptive.def2.repaired/units",
+    "certificate": "adaptive.sec4.lb/psi",
     "power": "adaptive.ratio/low",
     "terms": "adaptive.lemma1.repaired",
     "link": "adaptive.theorem2.empty",

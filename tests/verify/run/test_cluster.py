@@ -15,7 +15,7 @@ from verify.run.tasks import Settings
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
-KEYS = ("adaptive.lemma1.repaired", "adaptive.def2.lim0", "adaptive.def2.lim0.repaired")
+KEYS = ("adaptive.lemma1.repaired", "adaptive.def2.lim0", "adaptive.def2.c1")
 
 RATES = ("adaptive.theorem2.const@*", "adaptive.theorem2.const.repaired")
 

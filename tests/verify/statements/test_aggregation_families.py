@@ -143,7 +143,7 @@ def test_falling_steps_break_what_one_minimiser_does_not_save() -> None:
         ("corollary4.repaired", "holds"),
         ("remark7/least@loop", "violated"),
         ("remark7/least@endless", "holds"),
-        ("eq20.repaired", "proved"),
+        ("eq20@product", "proved"),
     ],
 )
 def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
@@ -152,7 +152,7 @@ def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "word"),
-    [("proof.A1b/first", "no"), ("proof.pre.repaired", "yes"), ("proof.A5.repaired", "yes")],
+    [("proof.A1b/first@whole-term", "no"), ("proof.pre.repaired", "yes"), ("proof.A5.repaired", "yes")],
 )
 def test_what_a_step_follows_from(key: str, word: str) -> None:
     deduction = leaf(key).deduction

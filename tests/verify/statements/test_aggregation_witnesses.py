@@ -85,7 +85,7 @@ def test_a_steep_client_at_rest_and_a_flat_one_on_its_way() -> None:
     eta, square = Q(1, 2**21), Q(64 * 64, 63) ** 2
     run = {**STEEP, "start": [Q(64, 63)], "raw": [[1, 1]] * 3, "pace": [4, 256 * eta]}
     expected = -eta / 2 - (4 * eta**2 * square - eta / 2 + 32 * eta**2 - eta / 2)
-    found = difference("proof.A1b/whole@run+algorithm", run, rounds=2, local_steps=2)
+    found = difference("proof.A1b/whole@run+algorithm+one", run, rounds=2, local_steps=2)
     assert found == expected > 0
 
 
@@ -96,7 +96,7 @@ def test_the_flat_client_alone_after_a_p_average() -> None:
     flat = Q(63, 64)
     first = -2 * eta * flat / 2 * flat
     last = 4 * eta**2 * square - 2 * eta * flat**2 + 64 * eta**2 * flat**2
-    assert difference("proof.A1b/whole@run+section2", run, at=2) == first - last > 0
+    assert difference("proof.A1b/whole@run+section2+one", run, at=2) == first - last > 0
 
 
 @pytest.mark.parametrize(("iterates", "moved"), [("algorithm", 2), ("section2", Q(256, 65))])

@@ -16,17 +16,55 @@ data.synth fig1 fig2a fig2b data.split tableS1 fig3 figS1 table2 tableS2 text.ex
 """
 
 AXES = open_places("""
-random :: random terms outside every expectation on a right side
+slip :: dissimilarity :: whether b_ik or its square stands over 2 mu epsilon in Definition 2
+    plain-b :: Definition 2: 'b_ik/(2 mu epsilon)' :: b_ik stands over 2 mu epsilon
+    squared-b :: proof of Lemma 2: '1 - b_ik^2/(2 mu epsilon_i^t) - c_ik'; Assumption 3: 'b_ik^2 +
+        c_ik ||grad R_i||^2' :: b_ik^2 stands over 2 mu epsilon
+slip :: own-model :: the model at which Lemma 1 takes the own gradient
+    new-model :: Lemma 1: '||grad R_i(theta_i^t)||^2' :: the own gradient is that after the step
+    old-model :: proof of Lemma 1, last display: '||grad R_i(theta_i^(t-1))||^2' :: the own gradient
+        is that before the step
+slip :: noise-term :: the factor of the variances in Lemma 1
+    eta :: Lemma 1: '+ eta_i^t beta sigma_k^2 (alpha_ik^t)^2' :: the factor is eta beta
+    half-eta-squared :: proof of Lemma 1, display before its last: '(eta_i^t)^2 beta sum_k sigma_k^2
+        (alpha_ik^t)^2/2'; (S2): '(eta_i^t sigma_eff^t)^2 beta/2' :: the factor is eta^2 beta/2
+slip :: asked-model :: the model of the own gradient in the proof of Lemma 2
+    asked :: proof of Lemma 2: 'c_ik ||grad R_i(theta_k^t)||^2' :: the own gradient is taken at
+        theta_k^t
+    own :: proof of Lemma 2: '||grad R_i(theta_i^t) - grad R_k(theta_i^t)||^2'; Assumption 3 has one
+        theta :: the own gradient is taken at theta_i^t
+slip :: logarithm :: whether beta stands in the logarithm of the horizon-dependent row
+    without-beta :: Table 1, bound: 'ln(2 T mu^2 epsilon_i^0/sigma_suf^2(epsilon))' :: beta is not
+        in the logarithm
+    with-beta :: Table 1, step size: 'ln(2 T mu^2 epsilon_i^0/(beta sigma_suf^2(epsilon)))' :: beta
+        is in the logarithm
+slip :: summed :: the index over which the weights are summed at the end of the proof of Theorem 1
+    over-i :: proof of Theorem 1: 'sum_(i in [N]) alpha_ik' :: the sum is over who asks
+    over-k :: proof of Lemma 1: 'A_i^t := sum_(k=1)^N alpha_ik^t' :: the sum is over who is asked
+slip :: power :: the power of sigma_k in the limit of high precision
+    square :: after Definition 2: 'lim_(epsilon to 0) .. sigma_k^2 psi((1 - c_ik)_+)' :: the limit
+        has sigma_k^2
+    inverse-square :: Definition 2: 'sigma_k^(-2) psi(..)' :: the limit has sigma_k^(-2)
+slip :: letter :: the function in the display of Remark 3 for sigma_phi
+    psi :: Remark 3: '(sigma_(i,phi)^t)^2 = (sum_k psi(r_ik)/sigma_k^2)^(-1)' :: psi is in sigma_phi
+    phi :: Definition 1: 'sigma_(i,f)^t := (sum_k sigma_k^(-2) f(r_ik))^(-1/2)' :: phi is in
+        sigma_phi
+slip :: bound-sign :: whether the lower bound of the sufficient variance is strict
+    strict :: Section 4: 'sigma_suf^2 > sigma^2 (psi(1) N_i^*(epsilon))^(-1)' :: it is strict
+    not-strict :: Section 4, display: 'sigma_suf^2(epsilon) = .. >= sigma^2 (psi(1)
+        N_i^*(epsilon))^(-1)' :: it is not strict
+slip :: random :: random terms outside every expectation on a right side
     each-run :: Theorem 1: '(sigma_(i,psi)^t)^2', Lemma 1: '||grad R_i(theta_i^t)||^2', both outside
         the expectation :: random terms on the right are taken along each run
     in-mean :: proof of Theorem 1: 'Taking full expectation' :: random terms on the right are meant
         in mean
-excess :: what epsilon_i^t stands for in Lemma 2 and Theorems 2 and 3
+slip :: excess :: what epsilon_i^t stands for in Lemma 2 and Theorems 2 and 3
     mean-excess :: Section 2: 'epsilon_i^t = E[R_i(theta_i^t) - R_i(theta_i^*)]' :: epsilon_i^t is
         the mean over runs
-    realised-excess :: Lemma 1: 'E[epsilon_i^t | theta_i^(t-1)]'; proof of Lemma 2: '||grad
-        R_i(theta_i^t)||^2 >= 2 mu epsilon_i^t' :: epsilon_i^t is the excess loss of the run
-place :: the model at which N_i^t and sigma_eff^t of Lemma 2 are taken
+    realised-excess :: proof of Lemma 1: 'R_i(theta_i^t) - R_i(theta_i^(t-1)) = epsilon_i^t -
+        epsilon_i^(t-1)'; proof of Lemma 2: '||grad R_i(theta_i^t)||^2 >= 2 mu epsilon_i^t' ::
+        epsilon_i^t is the excess loss of the run
+slip :: place :: the model at which N_i^t and sigma_eff^t of Lemma 2 are taken
     before-step :: Section 3: r_ik^t is made of 'grad R_k(theta_i^(t-1))' :: N_i^t and sigma_eff^t
         belong to theta_i^(t-1)
     after-step :: proof of Lemma 2: '||grad R_i(theta_i^t) - grad R_k(theta_i^t)||^2' :: N_i^t and

@@ -9,7 +9,7 @@ from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.refined_descent import refined_scale
 from bounds.similarity import inverse_variance
-from verify.claim import Array, Real, hypothesis, numbers, quadratics
+from verify.claim import Array, Reading, Real, hypothesis, numbers, quadratics
 from verify.claim.statement import Sides
 from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
@@ -70,26 +70,18 @@ def _small_precision(w: World) -> Array:
     return w.share * smallest / (2 * w.mu)
 
 
-@AFTER("adaptive.def2.lim0", "limit of high precision", relation="==")(
+@AFTER.read("adaptive.def2.lim0", "limit of high precision", "power", relation="==")(
     latex=_limit_zero(""),
     family=q.any_constants({"share": Real(1 / 64, 1, log=True, domain=(0, 1))}),
     note="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
     so its value there is the limit. The display has sigma_k^2 for sigma_k^-2.""",
 )
-def limit_zero(w: World) -> Sides:
-    constants = (w.bias, w.slope, w.phi, w.sigma2, w.threshold)
-    limit = closed.sufficient_variance_limit_zero_printed(*constants)
+def limit_zero(w: World, r: Reading) -> Sides:
+    value = closed.sufficient_variance_limit_zero
+    if "inverse-square" not in r:
+        value = closed.sufficient_variance_limit_zero_printed
+    limit = value(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
     return {"sigma_suf^2(eps)": q.free_variance(w, _small_precision(w))}, {"limit": limit}
-
-
-@limit_zero.repaired(
-    latex=_limit_zero("-"),
-    proof="""Below b_ik/(2 mu) of every client with b_ik > 0, its psi is 0 and the psi
-    of the others does not depend on epsilon, so the value there is the limit.""",
-)
-def limit_zero_repaired(w: World) -> Sides:
-    limit = closed.sufficient_variance_limit_zero(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
-    return limit_zero(w)[0], {"limit": limit}
 
 
 @AFTER("adaptive.def2.liminf", "limit of low precision")(

@@ -3,11 +3,15 @@ weights, their three sums, Remark 1."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from bounds import generic as xp
-from bounds.similarity import collaboration_weights, inverse_variance, similarity_ratio
-from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
+from bounds.similarity import (
+    collaboration_weights,
+    inverse_variance,
+    phi_by_name,
+    similarity_ratio,
+)
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers
 from verify.claim.families import numbers
 from verify.claim.hypothesis import hypothesis
@@ -16,9 +20,6 @@ from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
 _RATIO = r"r_{ik}=\bigl(1-\|\nabla R_k-\nabla R_i\|^2/\|\nabla R_i\|^2\bigr)_+\in[0,1]"
-_UNITS = (
-    r"x_{ik}=(1-\tfrac{b_{ik}%s}{2\mu\varepsilon}-c_{ik})_+\text{ is the same for }sR_1,\dots,sR_N"
-)
 
 _TEX = {
     "setting": r"\theta_i^\star\in\operatorname{argmin}R_i,\quad\varepsilon_i^t=\mathbb E[R_i(\theta_i^t)-R_i(\theta_i^\star)],\quad\mathcal N_i^t=\{k:\alpha_{ik}^t>0\}",
@@ -171,54 +172,42 @@ def by_batch_sizes(w: World) -> Sides:
     return {"(sigma_psi/sigma_k)^2": left}, {"printed": printed}
 
 
-# -- what is said of the weights and of the sufficient cluster by their definitions ----------------
+# -- what is said of the weights by their definition ------------------------------------------------
 
 
-at_most_one = q.Passage("claim", "Section 1, 'a set of weights in [0,1]'").like(
-    drift, "adaptive.alg.afo/range", "weights of Definition 1 are at most 1", relation="<="
+def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
+    """Client 0 asks, so that its ratio is 1."""
+    ratio = values["ratio"].copy()
+    ratio[..., 0] = 0 * ratio[..., 0] + 1
+    return plain_numbers({**values, "ratio": ratio}, shape)
+
+
+def ratios(*rules: str) -> Family:
+    """Any ratios to an asking client, under some rules of Definition 3."""
+    box = {"ratio": q.SHARES, "sigma2": q.VARIANCES, **q.PHI}
+    shapes = tuple({"N": n, "phi": phi} for n in (1, 2, 3) for phi in rules)
+    return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
+
+
+@q.Passage("claim", "Section 1, 'a set of weights in [0,1]'")(
+    "adaptive.alg.afo/range", "weights of Definition 1 are at most 1"
 )(
     latex=r"\alpha_{ik}^t\in[0,1]",
+    family=ratios("continuous", "binary"),
     note="A similar client of small variance may have more weight than 1.",
-)(lambda w: ({"alpha": _alpha(w)}, {"1": 1}))
+)
+def at_most_one(w: World) -> Sides:
+    phi = phi_by_name(w.phi, w.ratio, w.threshold)
+    return {"alpha": collaboration_weights(w.ratio, phi, w.sigma2)}, {"1": 1}
+
 
 share_at_most_one = at_most_one.repaired(
     part="range",
+    family=WEIGHTS,
+    given=SOME_WEIGHT,
     title="weights times ratios are at most 1",
     latex=r"\alpha_{ik}^tr_{ik}^t\in[0,1]",
     uses=("adaptive.def1.drift",),
     note="The weight is at most 1/r_ik; at most 1 for the asking client, whose ratio is 1.",
     proof="Terms that are not negative and have sum 1 (def1.drift) are at most 1.",
 )(lambda w: ({"alpha r": _alpha(w) * w.ratio}, {"1": 1}))
-
-_CONSTANTS = {
-    "bias": Real(0, 4, unit=(1, -1)),
-    "slope": Real(0, 2),
-    "mu": q.CURVATURE,
-    **q.PRECISION,
-    "scale": Real(1 / 8, 8, log=True),
-}
-
-
-def _in_units(w: World, ratio: Callable[..., Array]) -> Sides:
-    bias, slope, scale = w.bias[..., None], w.slope[..., None], w.scale
-    here = ratio(bias, slope, w.mu, w.precision)[..., 0]
-    there = ratio(scale[..., None] * bias, slope, scale * w.mu, scale * w.precision)[..., 0]
-    return {"x + 1": 1 + there}, {"x + 1 in the first unit": 1 + here}
-
-
-same_in_any_unit = q.Passage("definition", "Definition 2")(
-    "adaptive.def2/units", "the sufficient cluster does not depend on the unit of the losses"
-)(
-    relation="==",
-    latex=_UNITS % "",
-    family=numbers(_CONSTANTS, about="any constants b_ik, c_ik, mu, precision and scale"),
-    note="""Losses times s have the constants s b_ik, c_ik and s mu of A3 and A5, and excess losses
-    s epsilon; their gradients have the same similarity ratios. Both sides are raised by 1.""",
-)(lambda w: _in_units(w, sufficient_ratio_printed))
-
-same_with_square = same_in_any_unit.repaired(
-    part="units",
-    latex=_UNITS % "^2",
-    note="With b^2, whose unit is that of 2 mu epsilon. Both sides are raised by 1.",
-    proof="s^2 b^2/(2 s mu s epsilon) = b^2/(2 mu epsilon).",
-)(lambda w: _in_units(w, lambda b, *rest: sufficient_ratio(b**2, *rest)))

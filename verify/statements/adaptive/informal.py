@@ -12,7 +12,7 @@ from bounds.rates import horizon_step_size
 from bounds.similarity import similarity_ratio, weighted_variance
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape
 from verify.claim.statement import Sides
-from verify.statements.adaptive import assumptions, lemma1, remarks, section4, weights
+from verify.statements.adaptive import assumptions, definitions, lemma1, section4, weights
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
@@ -214,7 +214,7 @@ optimal = TEXT.open("adaptive.inf.optimal/optimal", "no method is faster")(
 
 @TEXT("adaptive.inf.variance/continuous", "less variance than Local")(
     latex=_LESS_VARIANCE,
-    family=remarks.ratios("continuous"),
+    family=definitions.ratios("continuous"),
     note="""Variance of the weighted direction, sum_k (alpha_k sigma_k)^2, against that of Local.
     Tight where no other client is chosen.""",
     proof="""Continuous rule: it is sigma_psi^2, and the own term alone gives sigma_i^2. Binary rule
@@ -226,7 +226,7 @@ def less_variance(w: World) -> Sides:
 
 
 less_variance_binary = less_variance.variant(
-    "adaptive.inf.variance/binary", family=remarks.ratios("binary")
+    "adaptive.inf.variance/binary", family=definitions.ratios("binary")
 )
 less_variance_half = less_variance_binary.variant(
     "adaptive.inf.variance.repaired/binary",

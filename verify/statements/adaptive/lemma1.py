@@ -9,9 +9,9 @@ from bounds import descent
 from bounds import generic as xp
 from bounds import refined_descent as refined
 from bounds.heterogeneity import mismatch
-from verify.claim import Array, Family, Instance, Real, Shape
+from verify.claim import Array, Family, Instance, Reading, Real, Shape
 from verify.claim.families import numbers, quadratic_instance, quadratics
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
@@ -43,16 +43,23 @@ def _fixed(*sizes: tuple[int, int, int], **more: Any) -> tuple[Shape, ...]:
 
 
 ONE_STEP = quadratics(_fixed((1, 1, 1), (2, 1, 1), (2, 2, 1), (3, 1, 1)), q.merged(q.ALPHA, q.STEP))
-WIDER = tuple(
-    q.federation(
-        kind,
-        _fixed((1, 1, 1), (2, 1, 1), (2, 2, 1), method="all_for_one", points=points),
-        q.merged(q.START, q.ALPHA, q.STEP),
-        noise=True,
+_ANY_STEP = {"step_share": Real(1 / 64, 4, log=True)}
+
+
+def _wider(step: q.Box) -> tuple[Family, ...]:
+    """Further smooth losses, turned axes and noise of three points."""
+    return tuple(
+        q.federation(
+            kind,
+            _fixed((1, 1, 1), (2, 1, 1), (2, 2, 1), method="all_for_one", points=points),
+            q.merged(q.START, q.ALPHA, step),
+            noise=True,
+        )
+        for kind, points in (("quadratic", 3), ("pl", 2), ("nonconvex", 2))
     )
-    for kind, points in (("quadratic", 3), ("pl", 2), ("nonconvex", 2))
-)
-"""Further smooth losses, turned axes and noise of three points."""
+
+
+WIDER = _wider(q.STEP)
 FREE_WEIGHTS = {
     "weight_matrix": lambda w: w.alpha[..., None, :] + 0 * w.alpha[..., :, None],
     "step_size": lambda w: w.step_share / (w.beta * xp.total(w.alpha)),
@@ -86,18 +93,35 @@ def _step(w: World) -> tuple[Array, Array, Array]:
     return taken, mixed, gradients[..., 0, :]
 
 
-lemma1_mean = LEMMA("adaptive.lemma1@in-mean", "descent lemma", over="mean")(
-    latex=_lemma1("t", r"\eta_i^t\beta"),
+FACTORS = {"eta": r"\eta_i^t\beta", "half-eta-squared": r"\frac{(\eta_i^t)^2\beta}2"}
+"""Factor of the variances, by the option on ``noise-term``."""
+BOUNDS = {"eta": descent.lemma1_last_display_printed, "half-eta-squared": descent.lemma1_upper}
+
+
+@LEMMA.read(
+    "adaptive.lemma1",
+    "descent lemma",
+    "own-model",
+    "noise-term",
+    "random if new-model",
+    over=lambda r: "path" if "each-run" in r else "mean",
+)(
+    latex=lambda r: _lemma1("t" if "new-model" in r else "t-1", FACTORS[r.noise_term]),
     family=ONE_STEP,
+    also=WIDER,
     given=SHORT,
     defines=FREE_WEIGHTS,
-    note="""Gradient at theta^t, variance term eta beta sigma_k^2 alpha_k^2, read under the sum over
-    k; both sides in conditional mean, t = 1.""",
-)(lambda w: _sides(w, descent.lemma1_statement_printed, after=1))
+    note="""The variance term is read under the sum over k; t = 1, the left side in conditional
+    mean.""",
+)
+def lemma1(w: World, r: Reading) -> Sides:
+    left, right = _sides(w, BOUNDS[r.noise_term], after=int("new-model" in r))
+    if "each-run" in r:
+        left = {name: w.mean(term) for name, term in left.items()}
+    return left, right
 
-lemma1_pathwise = lemma1_mean.like(
-    "adaptive.lemma1@each-run", over="path", latex=lemma1_mean.latex
-)(lambda w: ({name: w.mean(term) for name, term in change(w).items()}, lemma1_mean(w)[1]))
+
+lemma1_mean = lemma1.leaf("new-model", "eta", "in-mean")
 
 lemma1_repaired = lemma1_mean.repaired(
     also=WIDER,
@@ -114,7 +138,8 @@ lemma1_repaired = lemma1_mean.repaired(
 
 @PROOF_S1("adaptive.S1", "smoothness along the step", over="mean")(
     latex=S1,
-    family=quadratics(ONE_STEP.shapes, {**q.ALPHA, "step_share": Real(1 / 64, 4, log=True)}),
+    family=quadratics(ONE_STEP.shapes, {**q.ALPHA, **_ANY_STEP}),
+    also=_wider(_ANY_STEP),
     given=[q.some_weight],
     defines=FREE_WEIGHTS,
     note="""Smoothness of R_i along the step, for steps of any length. Tight for one client, whose
@@ -176,32 +201,41 @@ def _display_before(w: World) -> Array:
     return half * (w.average_gap - short - w.own) + w.step_size**2 * w.beta * w.noise / 2 - w.change
 
 
-@q.deduced(
-    "lemma1.exact/last",
-    "change step_size beta whole average own average_gap weighted_gaps noise",
-    _display_before,
-    PROOF.assumes("Jensen", JENSEN)(lambda w: w.weighted_gaps - w.whole * w.average_gap),
-    PROOF.assumes("short step", r"\eta\mathcal A\beta\le1")(
-        lambda w: 1 - w.step_size * w.whole * w.beta
-    ),
-    where=PROOF.where,
-    box=DISPLAYS,
-)
-def _last_deduced(w: World) -> Sides:
-    noise = w.step_size * w.beta * w.noise
-    return {"change": w.change}, {"gradients": weighted_gradients(w), "noise": noise}
+def _last(factor: Callable[[World], Array], name: str) -> Statement:
+    """Whether the last display, with a factor of the variances, follows from the one before."""
+    return q.deduced(
+        f"lemma1.exact/{name}",
+        "change step_size beta whole average own average_gap weighted_gaps noise",
+        _display_before,
+        PROOF.assumes("Jensen", JENSEN)(lambda w: w.weighted_gaps - w.whole * w.average_gap),
+        PROOF.assumes("short step", r"\eta\mathcal A\beta\le1")(
+            lambda w: 1 - w.step_size * w.whole * w.beta
+        ),
+        where=PROOF.where,
+        box=DISPLAYS,
+    )(
+        lambda w: (
+            {"change": w.change},
+            {"gradients": weighted_gradients(w), "noise": factor(w) * w.noise},
+        )
+    )
 
 
-last_display = LAST.like(lemma1_mean, "adaptive.lemma1.exact/last", "last display")(
-    latex=_lemma1("t-1", r"\eta_i^t\beta"),
+_LAST = {
+    "eta": _last(lambda w: w.step_size * w.beta, "last"),
+    "half-eta-squared": _last(lambda w: w.step_size**2 * w.beta / 2, "last-mended"),
+}
+
+last_display = lemma1.like(
+    "adaptive.lemma1.exact/last",
+    **LAST.head("last display"),
+    readings=("noise-term",),
+    over="mean",
+    latex=lambda r: _lemma1("t-1", FACTORS[r.noise_term]),
     uses=("adaptive.lemma1.var",),
-    deduction=_last_deduced,
-    note="Gradient at theta^{t-1}, variance term without eta^2/2.",
-)(lambda w: _sides(w, descent.lemma1_last_display_printed))
-
-last_display_repaired = lemma1_repaired.variant(
-    "adaptive.lemma1.exact.repaired", **LAST.head("last display")
-)
+    deduction=lambda r: _LAST[r.noise_term],
+    note="Gradient at theta^{t-1}.",
+)(lambda w, r: _sides(w, BOUNDS[r.noise_term]))
 
 # -- the bias of the averaged gradient -------------------------------------------------------------
 

@@ -26,6 +26,7 @@ _PRECISION = (
 _A3_AT_OWN = r"\|\nabla R_k(\theta_i^t)-\nabla R_i(\theta_i^t)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2"
 _REALISED_EXCESS = r"R_i(\theta_i^t)-R_i(\theta_i^\star)"
 
+_CANCELS = "With the gradient at theta_i^t c remains, and b^2/G^2 with G^2 >= 2 mu excess, A5."
 TIGHT = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
 RUNS = q.runs(((1, 1, 1), (2, 1, 1), (2, 2, 1)), q.PRECISION)
 WIDER = (
@@ -53,6 +54,11 @@ def _level(w: World, r: Reading) -> Array:
 
 def _own_square(w: World, r: Reading) -> Array:
     return _place(w, r).squared_gradient
+
+
+def _printed(r: Reading) -> bool:
+    """Whether Definition 2 is as printed."""
+    return "plain-b" in r
 
 
 def _inside(w: World, precision: Array, printed: bool = True) -> Array:
@@ -83,19 +89,28 @@ def _given(r: Reading) -> tuple[Hypothesis, ...]:
 
 
 cluster = LEMMA.read(
-    "adaptive.lemma2/cluster", "effective beats sufficient", "excess", "place", over="path"
+    "adaptive.lemma2/cluster",
+    "effective beats sufficient",
+    "dissimilarity",
+    "excess",
+    "place",
+    over="path",
 )(
-    latex=_CLUSTER,
+    latex=lambda r: _CLUSTER + q.squared(r),
     note=TIGHT,
     uses=("adaptive.def2.mono",),
     family=RUNS,
+    also=WIDER,
     given=_given,
     defines=q.CONSTANT_STEP,
-)(lambda w, r: _cluster(w, _level(w, r), _place(w, r)))
+)(lambda w, r: _cluster(w, _level(w, r), _place(w, r), _printed(r)))
 
 variance = cluster.like(
-    "adaptive.lemma2/variance", latex=_VARIANCE, note=TIGHT, uses=("adaptive.def2.mono",)
-)(lambda w, r: _variance(w, _level(w, r), _place(w, r)))
+    "adaptive.lemma2/variance",
+    latex=lambda r: _VARIANCE + q.squared(r),
+    note=TIGHT,
+    uses=("adaptive.def2.mono",),
+)(lambda w, r: _variance(w, _level(w, r), _place(w, r), _printed(r)))
 
 _SMALLER: dict[str, Any] = {
     "readings": ("excess",),
@@ -126,7 +141,7 @@ def monotone(w: World, r: Reading) -> Sides:
     return left, {"sigma_suf^2(eps)": q.sufficient(w, _level(w, r) / w.factor)[1]}
 
 
-_KINDEST = cluster.leaf("realised-excess", "after-step")
+_KINDEST = cluster.leaf("squared-b", "realised-excess", "after-step")
 _REPAIR: dict[str, Any] = {
     "also": WIDER,
     "title": "effective beats sufficient, with b^2 in Definition 2 and realised excess",
@@ -172,18 +187,21 @@ def _sufficient(w: World) -> Terms:
     return {"b^2/(2 mu excess) + c": w.bias / (2 * w.mu * w.excess) + w.slope}
 
 
-_a3_deduced = q.deduced("lemma2/proof-A3", "gap bias slope own elsewhere", _a3)(
-    lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G'^2": _bias(w, w.elsewhere)})
-)
-_a3_repaired_deduced = q.deduced("lemma2.repaired/proof-A3", "gap bias slope own", _a3)(
-    lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G^2": _bias(w, w.own)})
-)
-_pl_deduced = q.deduced("lemma2/proof-PL", "bias slope own elsewhere mu excess", _a5)(
-    lambda w: ({"b^2 + c G'^2": _bias(w, w.elsewhere)}, _sufficient(w))
-)
-_pl_repaired_deduced = q.deduced("lemma2.repaired/proof-PL", "bias slope own mu excess", _a5)(
-    lambda w: ({"b^2 + c G^2": _bias(w, w.own)}, _sufficient(w))
-)
+_LINKS = {
+    ("a3", "asked"): q.deduced("lemma2/proof-A3", "gap bias slope own elsewhere", _a3)(
+        lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G'^2": _bias(w, w.elsewhere)})
+    ),
+    ("a3", "own"): q.deduced("lemma2/proof-A3-mended", "gap bias slope own", _a3)(
+        lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G^2": _bias(w, w.own)})
+    ),
+    ("pl", "asked"): q.deduced("lemma2/proof-PL", "bias slope own elsewhere mu excess", _a5)(
+        lambda w: ({"b^2 + c G'^2": _bias(w, w.elsewhere)}, _sufficient(w))
+    ),
+    ("pl", "own"): q.deduced("lemma2/proof-PL-mended", "bias slope own mu excess", _a5)(
+        lambda w: ({"b^2 + c G^2": _bias(w, w.own)}, _sufficient(w))
+    ),
+}
+"""Whether the two links follow, by the model of the own gradient on their right and left side."""
 
 
 @q.deduced(
@@ -219,45 +237,41 @@ _own_gradient = q.defined("own gradient", r"G=\|\nabla R_i(\theta_i^t)\|>0")(
     lambda w: q.own_square(w, w.point)
 )
 
-a3_link = PROOF("adaptive.lemma2/proof-A3", "assumption A3 in the proof")(
-    latex=_A3 % "k",
+
+def _asked(w: World, r: Reading) -> Array:
+    """The model at which the display takes the own gradient."""
+    point: Array = w.other if "asked" in r else w.point
+    return point
+
+
+a3_link = PROOF.read("adaptive.lemma2/proof-A3", "assumption A3 in the proof", "asked-model")(
+    latex=lambda r: _A3 % ("k" if "asked" in r else "i"),
     family=MODELS,
     given=[_own_gradient],
-    deduction=_a3_deduced,
+    deduction=lambda r: _LINKS["a3", r.asked_model],
     note="""What is subtracted from 1. Assumption A3 at theta_i^t has grad R_i(theta_i^t) on its
     right side; the display has grad R_i(theta_k^t).""",
-)(lambda w: _a3_link(w, w.other))
+    proof=lambda r: "Divide A3 at theta_i^t by the squared gradient." * ("own" in r),
+)(lambda w, r: _a3_link(w, _asked(w, r)))
 
-a3_link_repaired = a3_link.repaired(
-    part="proof-A3",
-    latex=_A3 % "i",
-    deduction=_a3_repaired_deduced,
-    note="What is subtracted from 1, with grad R_i(theta_i^t) for grad R_i(theta_k^t).",
-    proof="Divide A3 at theta_i^t by the squared gradient.",
-)(lambda w: _a3_link(w, w.point))
-
-pl_link = q.like(a3_link, "adaptive.lemma2/proof-PL", "Polyak-Lojasiewicz in the proof")(
-    latex=_PL % "k",
-    deduction=_pl_deduced,
+pl_link = a3_link.like(
+    "adaptive.lemma2/proof-PL",
+    title="Polyak-Lojasiewicz in the proof",
+    latex=lambda r: _PL % ("k" if "asked" in r else "i"),
+    deduction=lambda r: _LINKS["pl", r.asked_model],
     note="""G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper: the
     mean over runs is no bound of one run's gradient). The gradient at theta_k^t does not cancel.""",
-)(lambda w: (_divided(w, w.other), _at_excess(w)))
-
-pl_link_repaired = pl_link.repaired(
-    part="proof-PL",
-    latex=_PL % "i",
-    deduction=_pl_repaired_deduced,
-    note="""G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper: the
-    mean over runs is no bound of one run's gradient). Tight where mu is the own one.""",
-    proof="With the gradient at theta_i^t c remains, and b^2/G^2 with G^2 >= 2 mu excess, A5.",
-)(lambda w: (_divided(w, w.point), _at_excess(w)))
+    proof=lambda r: _CANCELS * ("own" in r),
+)(lambda w, r: (_divided(w, _asked(w, r)), _at_excess(w)))
 
 _at_most_excess = LEMMA.assumes(
     "epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t=" + _REALISED_EXCESS
 )(lambda w: w.problem.excess(w.point)[..., 0] - w.precision)
 
 
-@q.like(a3_link, "adaptive.lemma2/proof-precision", "smaller precision")(
+@a3_link.leaf("asked").like(
+    "adaptive.lemma2/proof-precision",
+    title="smaller precision",
     latex=_PRECISION,
     given=[_at_most_excess],
     deduction=_precision_deduced,

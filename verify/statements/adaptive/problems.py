@@ -117,6 +117,52 @@ def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
     return {"X": xp.where(kept, features, 0 * features), "y": values["labels"]}
 
 
+_KICKED = {
+    "stiffness": Real(1 / 8, 8, unit=(1, -2), log=True),
+    "offset": Real(1 / 8, 2, unit=(0, 1), log=True),
+    "near": Real(1 / 64, 1, log=True, domain=(0, 1)),
+    "kick": Real(2, 256, log=True),
+    "quiet": Real(1 / 64, 4, log=True),
+    "level": Real(1 / 64, 1, log=True, domain=(0, 1)),
+    "step_share": Real(1 / 16, 1, log=True),
+    "tradeoff": QUADRATIC_BOX["tradeoff"],
+}
+
+
+def kicked(shapes: tuple[Shape, ...], extra: Mapping[str, Real]) -> Family:
+    """Runs that begin so near to the own minimiser that client 0 is alone, and are then kicked.
+
+    Two parabolas of one curvature; the own noise is large, so that after one step of a size
+    ``step_share``/beta the excess loss is large on every outcome, and the other client, who has
+    little noise, is similar.  ``level`` is the precision as a share of the least excess loss there.
+    """
+    about = "two parabolas of one curvature, a start near the own minimiser, much own noise"
+    units = {"start": (0, 1), "precision": (1, 0)}
+    return Family({**_KICKED, **extra}, shapes, _build_kicked, about, units)
+
+
+def _build_kicked(values: Mapping[str, Any], shape: Shape) -> Instance:
+    own, half, share = values["offset"], values["stiffness"], values["step_share"]
+    gap = 2 * half * own
+    start, sigma = values["near"] * own, values["kick"] * gap
+    left = share * sigma / (2 * half) - (1 - share) * start
+    one = xp.ones_like(own)
+    data = {
+        "A": xp.stack([half, half], -1)[..., None, None],
+        "xi": -xp.stack([0 * own, own], -1)[..., None],
+        "sigma": xp.stack([sigma, values["quiet"] * gap], -1),
+        "noise_scale": xp.stack([sigma, 0 * gap], -1),
+        "skew": xp.stack([one, one], -1),
+        "law": "two_point",
+        "half": False,
+    }
+    params = {k: v for k, v in values.items() if k == "step_share" or k not in _KICKED}
+    params |= {"tradeoff": values["tradeoff"], "start": start[..., None]}
+    params["precision"] = values["level"] * half * left**2
+    constants = {k: v for k, v in shape.items() if k not in ("N", "d")}
+    return Instance("quadratic", data, "all_for_one", {**params, **constants})
+
+
 def twenty_clients(law: str) -> Instance:
     """Twenty clients in ten dimensions, two clusters, noise without finite support.
 

@@ -12,7 +12,16 @@ from typing import Any
 from bounds import generic as xp
 from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers
+from verify.claim import (
+    Array,
+    Family,
+    Hypothesis,
+    Instance,
+    Reading,
+    Real,
+    Shape,
+    plain_numbers,
+)
 from verify.claim.families import free, numbers, quadratics
 from verify.claim.hypothesis import hypothesis
 from verify.claim.place import Passage as Passage
@@ -24,6 +33,7 @@ from verify.statements.adaptive.problems import START as START
 from verify.statements.adaptive.problems import TRADEOFF as TRADEOFF
 from verify.statements.adaptive.problems import build as build
 from verify.statements.adaptive.problems import federation as federation
+from verify.statements.adaptive.problems import kicked
 from verify.statements.adaptive.problems import shapes_of as shapes_of
 from verify.statements.adaptive.problems import twenty_clients as twenty_clients
 from verify.world.world import World, once
@@ -110,6 +120,8 @@ def wider(*boxes: Box) -> tuple[Family, ...]:
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (1, 1, 3))
 RUNS = runs(SIZES)
 RUNS_PRECISION = runs(SIZES, PRECISION)
+KICKED = kicked(phi_shapes(((2, 1, 2),), DEFINITION3), PHI)
+"""The condition on epsilon_i^(T-1) alone is met by runs that were below epsilon before."""
 
 
 def any_constants(*boxes: Box, rules: str = DEFINITION3) -> Family:
@@ -205,6 +217,16 @@ def sufficient_variance(w: World) -> Array:
 def mended_variance(w: World) -> Array:
     """sigma_suf^2(epsilon) of Definition 2 with b^2."""
     return sufficient(w, w.precision, printed=False)[1]
+
+
+def squared(r: Reading) -> str:
+    """What a formula says of a reading with the square."""
+    return r",\quad b_{ik}^2\text{ for }b_{ik}" * ("squared-b" in r)
+
+
+def variance_of_definition2(w: World, r: Reading) -> Array:
+    """sigma_suf^2(epsilon), by what stands over 2 mu epsilon."""
+    return sufficient_variance(w) if "plain-b" in r else mended_variance(w)
 
 
 def free_ratio(w: World, precision: Array) -> Array:
@@ -327,7 +349,7 @@ at_most_inverse_mu = Hypothesis(
     "step at most 1/mu", r"\eta_i^t\le\mu^{-1}", lambda w: 1 - w.step_size * w.mu, TABLE1
 )
 size_of_a_step = Hypothesis(
-    "step not negative", r"\eta_i^t\ge0", lambda w: w.step_size, "Table 1: 'step size'"
+    "step above 0", r"\eta_i^t>0", lambda w: w.step_size, "Table 1: 'step size'", strict=True
 )
 factor_above_one = Hypothesis("C > 1", "C>1", lambda w: w.factor - 1, TABLE1, strict=True)
 some_weight = defined("some weight", r"\mathcal A_i^t>0")(lambda w: xp.total(w.alpha))

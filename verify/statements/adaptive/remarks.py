@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from bounds import rates, similarity
 from bounds.adaptive_weights import step_ratio_binary_sharp, step_ratio_continuous_sharp
 from bounds.heterogeneity import mismatch
 from bounds.similarity import inverse_variance, step_ratio
 from bounds.sufficient import sufficient_ratio_best
-from verify.claim import Array, Family, Instance, Shape, hypothesis, plain_numbers
+from verify.claim import Array, Reading, hypothesis
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive.definition2 import decreasing
-from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
+from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS, ratios
 from verify.statements.adaptive.theorem2 import decreasing_row_empty
 from verify.world.world import World
 
@@ -48,20 +46,6 @@ def clusters_differ(w: World) -> Sides:
 
 
 # -- Remark 3 --------------------------------------------------------------------------------------
-
-
-def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
-    """Client 0 asks, so that its ratio is 1."""
-    ratio = values["ratio"].copy()
-    ratio[..., 0] = 0 * ratio[..., 0] + 1
-    return plain_numbers({**values, "ratio": ratio}, shape)
-
-
-def ratios(phi: str) -> Family:
-    """Any ratios to an asking client, under one rule of Definition 3."""
-    box = {"ratio": q.SHARES, "sigma2": q.VARIANCES, **q.PHI}
-    shapes = tuple({"N": n, "phi": phi} for n in (1, 2, 3))
-    return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
 
 
 def _limit(w: World) -> Terms:
@@ -122,28 +106,27 @@ own_share = q.like(continuous, "adaptive.remark3/c-psi", "display for psi")(
     note="1/sigma_psi^2 is at least the own term. Tight where no other client is similar.",
 )(lambda w: ({"1/sigma_i^2": 1 / w.sigma2[..., 0]}, {"1/sigma_psi^2": 1 / _psi_variance(w)}))
 
-displayed_phi = q.like(
-    continuous, "adaptive.remark3/c-phi", "display for phi, equality", relation="=="
-)(latex=_PHI % r"\psi", note="The display writes psi into sigma_phi^2.")(
-    lambda w: ({"sigma_phi^2": _phi_variance(w)}, {"displayed": _psi_variance(w)})
-)
 
-
-@q.like(continuous, "adaptive.remark3/c-phi-bound", "display for phi, bound")(
-    latex=r"(\sigma_{i,\phi}^t)^2" + _EVERYBODY,
-    note="The lower bound of the display, for sigma_phi^2 itself. Tight where all ratios are 1.",
-    proof="phi(x) <= x <= 1, so that sum phi(r_k)/sigma_k^2 <= sum 1/sigma_k^2.",
+@REMARK3.read(
+    "adaptive.remark3/c-phi",
+    "display for phi",
+    "letter",
+    relation=lambda r: "==" if "psi" in r else "<=",
+)(
+    family=ratios("continuous"),
+    latex=lambda r: _PHI % r"\psi" if "psi" in r else _PHI % r"\phi" + _EVERYBODY,
+    note="""The display writes psi into sigma_phi^2, whose definition has phi. With phi its equality
+    is that definition, and its bound is left. Tight where all ratios are 1.""",
+    proof=lambda r: (
+        "phi(x) <= x <= 1, so that sum phi(r_k)/sigma_k^2 <= sum 1/sigma_k^2." * ("phi" in r)
+    ),
 )
-def displayed_bound(w: World) -> Sides:
+def displayed_phi(w: World, r: Reading) -> Sides:
+    if "psi" in r:
+        return {"sigma_phi^2": _phi_variance(w)}, {"displayed": _psi_variance(w)}
     everybody = inverse_variance(1 + 0 * w.sigma2, w.sigma2)
     return {"(sum 1/sigma_k^2)^-1": everybody}, {"sigma_phi^2": _phi_variance(w)}
 
-
-displayed_repaired = displayed_bound.variant(
-    "adaptive.remark3.repaired/c-phi",
-    title="display for phi, with phi",
-    latex=_PHI % r"\phi" + _EVERYBODY,
-)
 
 # -- the text around Theorem 2 ---------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from verify.claim import Array, Real, Sides, numbers
+from verify.claim import Array, Reading, Real, Sides, numbers
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
@@ -29,15 +29,22 @@ def _variance(w: World) -> Array:
     return w.sigma2_one / xp.total(q.cluster_psi(w))
 
 
-@SECTION("adaptive.sec4.lb/text", "lower bound, strict as in the text")(
-    latex=_bound(">"),
-    family=q.any_constants(q.PRECISION, q.EQUAL),
-    note="The strict inequality of the text, as an event that must always happen.",
+_EQUAL = {"family": q.any_constants(q.PRECISION, q.EQUAL)}
+
+
+@SECTION.read("adaptive.sec4.lb/text", "lower bound of the text", "bound-sign")(
+    latex=lambda r: _bound(">" if "strict" in r else r"\ge"),
+    note="A strict inequality is an event that must always happen.",
+    **_EQUAL,
 )
-def strictly_above(w: World) -> Sides:
+def above(w: World, r: Reading) -> Sides:
     psi = q.cluster_psi(w)
     strict = _at_one(w) * q.cluster_size(psi) - xp.total(psi)
-    return {"1": 1}, {"psi(1) size > sum of psi": xp.indicator(strict > 0, strict)}
+    kept = strict > 0 if "strict" in r else strict >= 0
+    return {"1": 1}, {"sum of psi below psi(1) size": xp.indicator(kept, strict)}
+
+
+strictly_above = above.leaf("strict")
 
 
 @q.like(strictly_above, "adaptive.sec4.lb/members", "only members count", relation="==")(
@@ -85,10 +92,6 @@ def lower_bound(w: World) -> Sides:
     lower = closed.sufficient_variance_lower(w.sigma2_one, _at_one(w), size)
     return {"sigma^2/(psi(1) size)": lower}, {"sigma_suf^2": _variance(w)}
 
-
-lower_bound_repaired = lower_bound.variant(
-    "adaptive.sec4.lb.repaired", title="lower bound, not strict"
-)
 
 # -- the rate of the binary rule -------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from bounds.adaptive_weights import (
 )
 from bounds.rates import theorem1_upper
 from bounds.similarity import collaboration_weights, phi_by_name, similarity_ratio, weight_sum
-from verify.claim import Array, Hypothesis, Real, hypothesis, numbers
+from verify.claim import Array, Hypothesis, Reading, Real, hypothesis, numbers
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
@@ -94,7 +94,7 @@ def gaps_cancel(w: World) -> Sides:
 @q.deduced(
     "S2",
     "change step_size beta whole own weighted_gaps noise effective",
-    lemma1.LAST.assumes("last display", lemma1.last_display.latex)(
+    lemma1.LAST.assumes("last display", lemma1.last_display.leaf("eta").latex)(
         lambda w: lemma1.weighted_gradients(w) + w.step_size * w.beta * w.noise - w.change
     ),
     PROOF.assumes("identity", _IDENTITY)(lambda w: -w.own - w.weighted_gaps + w.whole * w.own),
@@ -181,14 +181,15 @@ def _square_of_weights(w: World) -> tuple[Array, Array]:
     return collaboration_weights(ratio, phi, sigma2), weight_sum(ratio, phi, sigma2)
 
 
+_BY_DEFINITION = "sum_k phi(r_k) sigma_psi^2/sigma_k^2 = sigma_psi^2/sigma_phi^2 by definition."
 _GRADIENT = {"gradient": Real(-2, 2, unit=(1, -1), per=("N", "d"))}
 _gradients = q.defined("gradients", r"\nabla R_i\ne0\ \forall i")(
     lambda w: xp.squared_norm(w.gradient)
 )
 
 
-@PROOF("adaptive.theorem1.sumalpha", "sum of the weights", relation="==")(
-    latex=_SUM % "i",
+@PROOF.read("adaptive.theorem1.sumalpha", "sum of the weights", "summed", relation="==")(
+    latex=lambda r: _SUM % ("i" if "over-i" in r else "k"),
     family=numbers(
         {**_GRADIENT, "sigma2": q.VARIANCES, **q.PHI},
         *(
@@ -199,22 +200,16 @@ _gradients = q.defined("gradients", r"\nabla R_i\ne0\ \forall i")(
         about="all clients at one point, with any gradients there",
     ),
     given=[_gradients],
-    note="Printed sum over who asks, for every client k that is asked and every i on the right.",
+    uses=lambda r: ("adaptive.def1.sum",) * ("over-k" in r),
+    note="""Over i the sum is over who asks, for every client k that is asked and every i on the
+    right.""",
+    proof=lambda r: _BY_DEFINITION * ("over-k" in r),
 )
-def any_column(w: World) -> Sides:
+def sum_of_weights(w: World, r: Reading) -> Sides:
     alpha, value = _square_of_weights(w)
-    every = xp.total(alpha, axis=-2)[..., None, :]
-    return {"sum over i of alpha_ik": every}, {"(sigma_psi/sigma_phi)^2": value[..., :, None]}
-
-
-@any_column.repaired(
-    latex=_SUM % "k",
-    uses=("adaptive.def1.sum",),
-    note="The sum runs over k, who is asked.",
-    proof="sum_k phi(r_k) sigma_psi^2/sigma_k^2 = sigma_psi^2/sigma_phi^2 by definition.",
-)
-def row(w: World) -> Sides:
-    alpha, value = _square_of_weights(w)
+    if "over-i" in r:
+        every = xp.total(alpha, axis=-2)[..., None, :]
+        return {"sum over i of alpha_ik": every}, {"(sigma_psi/sigma_phi)^2": value[..., :, None]}
     return {"sum over k of alpha_ik": xp.total(alpha)}, {"(sigma_psi/sigma_phi)^2": value}
 
 

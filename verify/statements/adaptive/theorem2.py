@@ -32,7 +32,7 @@ _LARGER = r"\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu
 _DECREASING = r"\le\frac1{%s}" + _LARGER.replace("%s", r"\,%s")
 K = _LARGER % r"\gamma"
 
-_PRINTED = "The row as printed, with Definition 2 as printed."
+_PRINTED = "The row of Table 1."
 _MENDED = """Definition 2 with b^2. That the excess loss is at least epsilon is asked of the runs
     that are counted: the left side is the mean of the excess loss on the event that it was so at
     every round before T. Asked of all runs, noise with a density never meets it."""
@@ -96,16 +96,19 @@ def _decreasing(w: World, delay: Array) -> Array:
 
 # -- a constant step -------------------------------------------------------------------------------
 
-constant_row = ROW.read("adaptive.theorem2.const", "constant step", "excess", over="mean")(
-    latex=_END + _CONSTANT,
+constant_row = ROW.read(
+    "adaptive.theorem2.const", "constant step", "dissimilarity", "excess", over="mean"
+)(
+    latex=lambda r: _END + _CONSTANT + q.squared(r),
     family=q.RUNS_PRECISION,
+    also=(q.KICKED,),
     given=lambda r: [*q.ADMISSIBLE, precise(r), q.at_most_inverse_mu],
     defines=q.CONSTANT_STEP,
     uses=_USES,
     note=_PRINTED,
-)(lambda w, r: (q.end_excess(w), saturating(w, q.sufficient_variance(w))))
+)(lambda w, r: (q.end_excess(w), saturating(w, q.variance_of_definition2(w, r))))
 
-constant_row_repaired = constant_row.leaf("mean-excess").repaired(
+constant_row_repaired = constant_row.leaf("squared-b", "mean-excess").repaired(
     title=f"constant step, with b^2, {_UNREACHED}",
     latex=STOPPED + _CONSTANT + q.MENDED,
     given=[*q.ADMISSIBLE, q.at_most_inverse_mu],
@@ -145,15 +148,16 @@ def stopped_constant(w: World) -> Sides:
 @constant_row.like(
     "adaptive.theorem2.horizon",
     title="horizon-dependent step",
-    latex=_END + _HORIZON % "",
+    readings=("dissimilarity", "excess", "logarithm if squared-b"),
+    latex=lambda r: _END + _HORIZON % (r"\beta" * ("with-beta" in r)) + q.squared(r),
     note=_PRINTED,
     uses=_USES,
     given=lambda r: [*q.ADMISSIBLE, precise(r), q.at_most_inverse_mu, q.size_of_a_step],
-    defines={"step_size": lambda w: horizon_step(w, q.sufficient_variance(w))},
+    defines={"step_size": lambda w, r: horizon_step(w, q.variance_of_definition2(w, r))},
 )
 def horizon_row(w: World, r: Reading) -> Sides:
-    bound = closed.theorem2_horizon_printed(*_constants(w, q.sufficient_variance(w)))
-    return q.end_excess(w), bound
+    bound = closed.theorem2_horizon_upper if "with-beta" in r else closed.theorem2_horizon_printed
+    return q.end_excess(w), bound(*_constants(w, q.variance_of_definition2(w, r)))
 
 
 @constant_row_repaired.like(
@@ -199,6 +203,7 @@ stopped_horizon = horizon_row_repaired.refined(
 
 @constant_row.like(
     "adaptive.theorem2.decr",
+    readings=("excess",),
     title="decreasing step",
     latex=_END + _DECREASING % ("T", ""),
     family=WITH_FACTOR,

@@ -45,7 +45,7 @@ def _replaced(w: World, variance: Array, kept: Array = 1) -> Sides:
 
 replaced = theorem2.constant_row.like(
     "adaptive.theorem2/replace",
-    readings=("random", "excess"),
+    readings=("random", "dissimilarity", "excess"),
     **PROOF.head("effective by sufficient variance"),
     over=lambda r: "mean" if "in-mean" in r else "path",
     latex=lambda r: _NOISE + r"\mathbb E" * ("in-mean" in r) + _EFFECTIVE + _LEVEL,
@@ -54,7 +54,7 @@ replaced = theorem2.constant_row.like(
     note="""The noise of Theorem 1 against its sum with sigma_suf(epsilon) for sigma_eff. Lemma
     2 gives that bound of sigma_eff with b^2 only, and where the realised excess is at least
     epsilon.""",
-)(lambda w, r: _replaced(w, q.sufficient_variance(w)))
+)(lambda w, r: _replaced(w, q.variance_of_definition2(w, r)))
 
 _KEPT = r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}"
 

@@ -59,16 +59,21 @@ def _bound(w: World, variance: Array) -> Terms:
     return {"2 sqrt(2 eps0 beta sigma_suf^2/T)": right}
 
 
-theorem3 = THEOREM.read("adaptive.theorem3", "smooth non-convex", "excess", over="mean")(
-    latex=r"\frac1T" + r"\sum_{t=1}^T\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _RIGHT,
+theorem3 = THEOREM.read(
+    "adaptive.theorem3", "smooth non-convex", "dissimilarity", "excess", over="mean"
+)(
+    latex=lambda r: (
+        r"\frac1T\sum_{t=1}^T\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _RIGHT + q.squared(r)
+    ),
     family=q.RUNS_PRECISION,
+    also=(q.KICKED, *q.wider(q.PRECISION)),
     given=lambda r: [*_ADMISSIBLE, theorem2.precise(r, THEOREM.where)],
-    defines={"step_size": lambda w: _step(w, q.sufficient_variance(w))},
+    defines={"step_size": lambda w, r: _step(w, q.variance_of_definition2(w, r))},
     uses=("adaptive.S2", "adaptive.lemma2"),
-    note="""As printed. The step is one number for all rounds, so the minimum takes
+    note="""The step is one number for all rounds, so the minimum takes
     (sigma_phi/sigma_psi)^2 of the first round, and the step condition is asked of the others.
     Definition 2 needs a mu: that of A5.""",
-)(lambda w, r: (_squared_gradients(w), _bound(w, q.sufficient_variance(w))))
+)(lambda w, r: (_squared_gradients(w), _bound(w, q.variance_of_definition2(w, r))))
 
 
 # -- gradients in place of the excess loss ---------------------------------------------------------
@@ -99,7 +104,7 @@ _first_argument = hypothesis("the minimum is its first argument", _FIRST)(
     lambda w: q.on_path(w).limit - (w.beta * _step_free(w))[..., None]
 )
 
-theorem3_repaired = theorem3.leaf("mean-excess").repaired(
+theorem3_repaired = theorem3.leaf("squared-b", "mean-excess").repaired(
     latex=_STOPPED + _RIGHT + _LEVEL,
     family=q.runs(q.SIZES, _LEVELS),
     also=WIDER,
@@ -137,13 +142,15 @@ def _summed_deduced(w: World) -> Sides:
 descents_summed = theorem3.like(
     "adaptive.theorem3.step/bound",
     **PROOF.head("sum of the descents"),
-    latex=r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _SUMMED,
+    latex=lambda r: (
+        r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _SUMMED + q.squared(r)
+    ),
     defines=q.CONSTANT_STEP,
     deduction=_summed_deduced,
     uses=("adaptive.S2", "adaptive.lemma2"),
     note="""Any admissible step. Lemma 2 bounds sigma_eff with b^2 only, and where the realised
     excess is at least epsilon.""",
-)(lambda w, r: (_squared_gradients(w), _summed_descents(w, q.sufficient_variance(w))))
+)(lambda w, r: (_squared_gradients(w), _summed_descents(w, q.variance_of_definition2(w, r))))
 
 descents_summed_repaired = PROOF.like(
     theorem3_repaired,

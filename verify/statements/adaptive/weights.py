@@ -7,7 +7,7 @@ from collections.abc import Callable
 from bounds import descent, similarity
 from bounds import generic as xp
 from bounds import refined_descent as refined
-from verify.claim import Array, Hypothesis, Real, Shape, numbers
+from verify.claim import Array, Hypothesis, Reading, Real, Shape, numbers
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
@@ -57,22 +57,26 @@ def printed_bound_at(w: World, alpha: Array) -> Terms:
     return bound_at(w, alpha, descent.lemma1_last_display_printed)
 
 
-stationary_printed = SECTION("adaptive.sec4.opt/stationary", "weights that minimise Lemma 1")(
+def _read_bound_at(w: World, alpha: Array, r: Reading) -> Terms:
+    """Upper bound of Lemma 1 by its noise term, the own gradient at theta^(t-1)."""
+    return (printed_bound_at if "eta" in r else bound_at)(w, alpha)
+
+
+_PARABOLAS = """The bound is a sum of convex parabolas in the alpha_k; each is smallest over
+    alpha_k >= 0 at the positive part of the zero of its slope."""
+
+stationary_read = SECTION.read(
+    "adaptive.sec4.opt/stationary", "weights that minimise Lemma 1", "noise-term"
+)(
     family=LEMMA,
     latex=_STATIONARY,
     uses=("adaptive.lemma1",),
     note="""The solution of the printed equation (its positive part) against any other weights, in
-    the bound of Lemma 1 with its printed noise term, which would need 4 in place of 2 eta.""",
-)(lambda w: (printed_bound_at(w, best(w)), printed_bound_at(w, w.alpha)))
-
-stationary = stationary_printed.repaired(
-    part="stationary",
-    latex=_STATIONARY,
-    uses=("adaptive.lemma1.repaired",),
-    note="In the bound of the repaired Lemma 1, whose noise term is eta^2 beta/2: tight there.",
-    proof="""The bound is a sum of convex parabolas in the alpha_k; each is smallest over alpha_k >= 0
-    at the positive part of the zero of its slope.""",
-)(lambda w: (bound_at(w, best(w)), bound_at(w, w.alpha)))
+    the bound of Lemma 1. The printed noise term would need 4 in place of 2 eta; with eta^2 beta/2
+    the solution is where the bound is smallest.""",
+    proof=lambda r: _PARABOLAS * ("half-eta-squared" in r),
+)(lambda w, r: (_read_bound_at(w, best(w), r), _read_bound_at(w, w.alpha, r)))
+stationary_printed = stationary_read.leaf("eta")
 
 
 @q.like(stationary_printed, "adaptive.sec4.opt/ratio", "the ratio appears", relation="==")(
@@ -93,13 +97,24 @@ def _definition1(w: World) -> Array:
     return similarity.collaboration_weights(_ratio(w), _ratio(w), w.sigma2)
 
 
-normalised_printed = stationary_printed.like(
+def _admits(weights: Callable[[World], Array], name: str) -> Hypothesis:
+    latex = r"\eta_i^t<(\beta\textstyle\sum_k\alpha_{ik})^{-1}"
+    return Hypothesis(
+        name, latex, lambda w: 1 - w.step_size * w.beta * xp.total(weights(w)), "Lemma 1", True
+    )
+
+
+normalised_printed = stationary_read.like(
     "adaptive.sec4.opt/normalised",
     title="normalised weights still minimise",
     latex=_NORMALISED % r"\alpha\ge0",
+    given=[
+        _admits(_definition1, "step for Definition 1"),
+        _admits(lambda w: w.alpha, "step for the others"),
+    ],
     uses=("adaptive.lemma1",),
-    note="Definition 1 against any other weights.",
-)(lambda w: (printed_bound_at(w, _definition1(w)), printed_bound_at(w, w.alpha)))
+    note="Definition 1 against any other weights, where Lemma 1 holds for both.",
+)(lambda w, r: (_read_bound_at(w, _definition1(w), r), _read_bound_at(w, w.alpha, r)))
 
 _on_similar = q.defined("weights on similar clients", r"\sum_k\alpha_kr_{ik}>0")(
     lambda w: xp.total(w.alpha * _ratio(w))

@@ -28,12 +28,37 @@ range :: where A3 and A4 bound the stochastic gradients
     run :: Assumptions 3 and 4: 'E||g_i(w_i)||^2 <= G^2', w_i being the 'model of client
         i' (Table 1) :: A4 is about the local models of the run
     space :: Assumption 4: 'uniformly bounded' :: A4 is about every point
-iterates :: when models are aggregated, and what w_t is in between
+slip :: iterates :: when models are aggregated, and what w_t is in between
     section2 :: eq. 2: aggregated 'if E | t'; eq. 4: 'where alpha_t^i = p_i' ::
         w_1, w_(E+1), ... are aggregated and w_t is the p-average in between
     algorithm :: Algorithm 1: t in {0, E, ..., (T-1)E}, w_(t+E) aggregated; Appendix A has alpha_t^i
         in |w_(t+1) - w^*|^2 at every t ::
         w_E, w_2E, ... are aggregated and w_t has the weights of the round in between
+slip :: spread-factor :: the factor of the spread in the bound of A_1
+    one :: Appendix A, bound of A_1: 'eta_t^2 E^2 G^2' :: the spread has the factor 1
+    sixteen :: Lemma 2: '16 eta_t^2 E^2 G^2'; Appendix A, before A_5: '16 eta_t^2 E^2 G^2' :: the
+        spread has the factor 16
+slip :: bounded :: what the first line of the bound by strong convexity bounds
+    whole-term :: Appendix A: 'A_1 <= -2 eta_t sum alpha_t^i (F_i(w_t^i) - F_i(w^*) + ..)' :: A_1 is
+        bounded
+    last-term :: Appendix A: 'by using Assumption 2, we can rewrite the last term of the previous
+        inequality' :: the last term of the line before is bounded
+slip :: fourth :: whether A_4 is bounded on each draw or in mean
+    each-draw :: Appendix A: 'A_4 <= eta_t^2 sum alpha_t^i sigma^2', with no expectation :: A_4 is
+        bounded on each draw
+    mean-draw :: Appendix A: 'exploiting the linearity of the expected value and using Assumption 3'
+        :: A_4 is bounded in mean
+slip :: error-factor :: whether the bound of E before eq. 19 has the factor of E
+    without-factor :: before eq. 19: 'E <= 1/(pi min p_i) - N' :: it has no factor
+    lambda2 :: eq. 19: 'lambda_2 (1/(pi min p_i) - N)' :: it has the factor lambda_2
+slip :: parenthesis :: the numerator of eq. 20
+    difference :: eq. 20: '4L - 32 tau^2 G^2 + sigma^2' :: it is 4L - 32 tau^2 G^2 + sigma^2
+    product :: Corollary 4, V: '4L(32 tau^2 G^2 + sigma^2)' :: it is 4L(32 tau^2 G^2 + sigma^2)
+faster :: in which frameworks FedSoftMax is said to converge faster than FedAvg
+    every-framework :: Remark 9: 'FedSoftMax has a higher convergence speed compared to FedAvg' ::
+        all three are meant
+    not-iid-only :: Section 3.2: 'in the not-IID and very-not-IID cases (TNIID)' :: the two that are
+        not IID are meant
 times :: which t = 0 mod E the min and the max of rho range over
     loop :: Algorithm 1: 'each round t in {0, E, ..., (T-1)E}' ::
         rho-bar and rho-tilde range over the rounds that are run

@@ -25,7 +25,7 @@ after eq. 18 :: proof step
     Pi_bound :: largest ratio :: \Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}
 before eq. 19 :: proof step
     E_bound :: error by pi :: \mathcal E\le\Bigl(\frac1{\pi\min p_i}-N\Bigr)
-    E_bound.repaired :: error by pi, with the factor of E :: \mathcal E\le\frac{8L\Gamma}{3\mu}\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+    E_bound@lambda2 :: error by pi :: \mathcal E\le\frac{8L\Gamma}{3\mu}\Bigl(\frac1{\pi\min p_i}-N\Bigr)
 eq. 19 :: corollary
     eq19 :: bound by pi and the shares :: \mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)
 given
@@ -181,6 +181,7 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
 
 @claim(
     "E_bound",
+    readings=["error-factor"],
     family=CONSTANTS,
     uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
     given=[
@@ -192,21 +193,17 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
     ],
     defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
 )
-def error_bound(w: World) -> Sides:
-    """A loss on the left, a pure number on the right."""
-    error = q.error_at(w, *_skews(w))
-    right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
-    return {"E": error}, {"1/(pi min p) - N": right}
-
-
-@claim("E_bound.repaired", like=error_bound, uses=error_bound.uses)
-def error_bound_repaired(w: World) -> Sides:
-    """The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.
+def error_bound(w: World, r: Reading) -> Sides:
+    """Without the factor 8 L Gamma/(3 mu) of E a loss is bounded by a pure number.
 
     Proof. rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
     Pi/pi - 1 <= 1/(pi m) - (N-1) - 1."""
-    right = closed.learning_error_of_weights_upper(w.mu, w.smoothness, w.gap, *_least_ratio(w))
-    return error_bound(w)[0], {"1/(pi min p) - N": right}
+    error = q.error_at(w, *_skews(w))
+    if "lambda2" in r:
+        right = closed.learning_error_of_weights_upper(w.mu, w.smoothness, w.gap, *_least_ratio(w))
+    else:
+        right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
+    return {"E": error}, {"1/(pi min p) - N": right}
 
 
 # -- eq. 19 ------------------------------------------------------------------------------------

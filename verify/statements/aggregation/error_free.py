@@ -88,7 +88,7 @@ repaired = claim(
     **q.under_a4(
         tried=lambda r: [shared(r, _WHOLE, _WHOLE2, paced=False)],
         given=[q.not_at_optimum],
-        defines=lambda r: {**q.at_no_gap("loop"), **q.HORIZON},
+        defines=lambda r: {**q.at_no_gap(r.times), **q.HORIZON},
         note="""Gamma = 0: one minimiser for all clients. Then rho <= L/mu, so 1 + 3 rho-bar/8 <=
     4L/mu.""",
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
 
 from verify.claim import Family, Reading, Readings, Sides
 from verify.statements.aggregation import quantities as q
@@ -11,9 +10,7 @@ from verify.world.world import World
 
 claim = q.claims(r"""
 Remark 9, Table 3 :: remark
-    remark9/faster-TNIID :: FedSoftMax needs no more rounds (TNIID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
-    remark9/faster-NIID :: FedSoftMax needs no more rounds (NIID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
-    remark9/faster-IID :: FedSoftMax needs no more rounds (IID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
+    remark9/faster :: FedSoftMax needs fewer rounds :: R_{90}^{\mathrm{soft}}<R_{90}^{\mathrm{avg}}
     remark9/grows-first :: the gain grows :: \mathrm{IID}\le\mathrm{NIID}
     remark9/grows-second :: the gain grows further :: \mathrm{NIID}\le\mathrm{TNIID}
 Table 4 :: claim
@@ -50,17 +47,12 @@ def _gain(framework: str) -> Fraction:
     return average / soft
 
 
-def _faster(w: World, framework: str) -> Sides:
-    average, soft = _midpoints(framework)
-    return {"rounds of FedSoftMax": soft}, {"rounds of FedAvg": average}
-
-
-FASTER = tuple(
-    claim(f"remark9/faster-{name}", family=NUMBERS, note="Midpoints of Table 3.")(
-        partial(_faster, framework=name)
-    )
-    for name in _ROUNDS
-)
+@claim("remark9/faster", readings=["faster"], family=NUMBERS)
+def faster(w: World, r: Reading) -> Sides:
+    """Midpoints of Table 3; 'higher' is strict, an event in every framework that is meant."""
+    meant = [name for name in _ROUNDS if name != "IID" or "every-framework" in r]
+    fewer = [soft < average for average, soft in map(_midpoints, meant)]
+    return {"frameworks": len(meant)}, {"with fewer rounds": sum(fewer)}
 
 
 @claim("remark9/grows-first", family=NUMBERS)

@@ -16,6 +16,7 @@ claim = q.claims(r"""
 Appendix A :: proof step
     proof.expand :: expansion :: \|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4
     proof.A1a :: inner product at the local models :: A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle
+    proof.A1b/first@last-term :: strong convexity :: -2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\le-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)
     proof.A1b/first :: strong convexity :: A_1\le-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)
     proof.A1b/second :: terms added :: -2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)\le\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))
     proof.A1b/whole :: first and last line :: \mathbb EA_1\le\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))
@@ -27,6 +28,7 @@ given
     A2 :: \sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr) :: Assumption A2, weighted sum
 """)
 PROOF = "Appendix A"
+SIXTEEN = claim.latex("proof.A1b/whole").replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1)
 STEP = {"over": "path", "defines": q.FREE}
 ONE = (q.size(1, 1, 1, "fedavg"), q.size(2, 1, 1, "fixed"), q.size(2, 1, 1, "fedmax"))
 TWO = (
@@ -171,12 +173,20 @@ def _middle(w: World, s: Sums) -> Terms:
     return {"drop": -2 * eta * s.drop, "distances": -eta * w.mu * s.distances}
 
 
-@claim("proof.A1b/first", like=a1a, deduction=a1b_first_deduced, uses=("aggregation.proof.A1a",))
-def a1b_first(w: World) -> Sides:
-    """The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon at
-    rest, a flat one still moves towards where the steep one is."""
+@claim(
+    "proof.A1b/first",
+    readings=["bounded"],
+    **STEP,
+    family=ALL,
+    deduction=lambda r: a1b_first_deduced if "whole-term" in r else None,
+    uses=("aggregation.proof.A1a",),
+)
+def a1b_first(w: World, r: Reading) -> Sides:
+    """Of A_1 the cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon
+    at rest, a flat one still moves towards where the steep one is."""
     s = sums(w)
-    return _first(w, s), _middle(w, s)
+    left = {"last term": -2 * q.step(w) * s.along} if "last-term" in r else _first(w, s)
+    return left, _middle(w, s)
 
 
 def _line(w: World, s: Sums, factor: int) -> Terms:
@@ -222,7 +232,8 @@ def a1b_repaired_deduced(w: World) -> Sides:
 
 @claim(
     "proof.A1b/whole",
-    readings=q.on_run("iterates"),
+    readings=q.on_run("iterates", "spread-factor"),
+    latex=lambda r: SIXTEEN if "sixteen" in r else claim.latex("proof.A1b/whole"),
     over="mean",
     uses=("aggregation.proof.A1a", "aggregation.lemma2"),
     **q.under_a4(
@@ -233,15 +244,15 @@ def a1b_repaired_deduced(w: World) -> Sides:
     has 16, and Lemma 2 needs steps that do not fall fast.""",
     ),
 )
-def a1b_whole(w: World) -> Sides:
+def a1b_whole(w: World, r: Reading) -> Sides:
     s = sums(w)
-    return _first(w, s), _line(w, s, 1)
+    return _first(w, s), _line(w, s, 16 if "sixteen" in r else 1)
 
 
 @claim(
     "proof.A1b.repaired",
     like=a1a,
-    latex=claim.latex("proof.A1b/whole").replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
+    latex=SIXTEEN,
     over="mean",
     deduction=a1b_repaired_deduced,
     given=[q.halving],

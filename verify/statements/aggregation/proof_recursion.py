@@ -26,6 +26,7 @@ claim = q.claims(r"""
 Appendix A :: proof step
     proof.A2 :: unbiased gradients :: \mathbb E(A_2)=0
     proof.A3 :: squared direction :: A_3\le2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)
+    proof.A4/first@each-draw :: noise of the direction :: A_4\le\eta_t^2\sum\alpha\sigma^2
     proof.A4/first :: noise of the direction :: \mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2
     proof.A4/second :: noise of the direction :: \eta_t^2\sum\alpha\sigma^2\le\eta_t^2\sigma^2
     proof.A4.refined :: noise of the direction :: \mathbb EA_4\le\eta_t^2\sum(\alpha_t^i)^2\sigma_i^2
@@ -117,10 +118,11 @@ def _weighted(w: World) -> Terms:
 
 @claim(
     "proof.A4/first",
-    readings=["seen"],
-    **IN_MEAN,
+    readings=["fourth", "seen if mean-draw"],
+    defines=q.FREE,
+    over=lambda r: "mean" if "mean-draw" in r else "path",
     family=lambda r: SEES_END if "end" in r else NOISY,
-    deduction=lambda r: None if "end" in r else a4_deduced,
+    deduction=lambda r: a4_deduced if "start" in r else None,
     note=lambda r: (
         "Weights that see the drawn models prefer those with much noise."
         if "end" in r

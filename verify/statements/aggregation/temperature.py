@@ -21,6 +21,9 @@ Figure 5 :: figure
     fig5.repaired/formula :: a higher inverse temperature is faster :: T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)
 Figure 6 :: figure
     fig6.explicit :: weights tend to p, Gamma = 0 :: \mathbb E|\alpha_t^i-p_i|\le\frac1{4T(t+\gamma)}\Bigl[\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w_0-w^\star\|^2}2\Bigr]
+given
+    T at least 5 :: T\ge5 :: Section 3.2, 'in the range between 5 and 30'
+    T' at most 30 :: T'\le30 :: Section 3.2, 'in the range between 5 and 30'
 Remark 10 :: remark
     remark10/hot :: FedAvg at high temperatures :: |\alpha_i-p_i|\le\frac{\max x-\min x}{4T}
     remark10.repaired/cold :: FedMax at low temperatures :: 1-\alpha_{\max}\le\frac{1-p_{\max}}{p_{\max}}e^{-\mathrm{gap}/T}
@@ -40,15 +43,23 @@ Research question 3 :: claim
 # -- Figures 5 and 6 ---------------------------------------------------------------------------
 
 
+_FACTOR = Real(1, 16, log=True, domain=(1, inf))
+_RANGE = {
+    "temperature": Real(5, 30, unit=(1, 0), log=True),
+    "factor": Real(1, 6, log=True, domain=(1, inf)),
+    "excess": Real(0, 64, unit=(1, 0), per=("N",)),
+}
+_TWO = ("excess share temperature factor", "two temperatures", *q.FEW)
+
+
 @claim(
     "fig5/formula",
-    family=q.family(
-        "excess share temperature factor",
-        "two temperatures",
-        *q.FEW,
-        factor=Real(1, 16, log=True, domain=(1, inf)),
-    ),
-    given=[q.some_excess],
+    family=q.family(*_TWO, **_RANGE),
+    given=[
+        q.some_excess,
+        claim.given("T at least 5", lambda w: w.temperature - 5),
+        claim.given("T' at most 30", lambda w: 30 - w.temperature * w.factor),
+    ],
 )
 def hotter_faster(w: World) -> Sides:
     """rho, and with it the speed that V promises, as T grows."""
@@ -58,7 +69,12 @@ def hotter_faster(w: World) -> Sides:
     return {"rho at T": here}, {"rho at a higher T": hotter}
 
 
-@claim("fig5.repaired/formula", like=hotter_faster)
+@claim(
+    "fig5.repaired/formula",
+    like=hotter_faster,
+    family=q.family(*_TWO, factor=_FACTOR),
+    given=[q.some_excess],
+)
 def colder_faster(w: World) -> Sides:
     """1/T in place of T.
 

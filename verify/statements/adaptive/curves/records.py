@@ -94,8 +94,8 @@ _ONE_T, _ONE_ROOT_T = (-1.4, -0.6), (-0.7, -0.3)
 
 
 def _printed(row: Readings, cells: tuple[Cell, ...], **more: Any) -> tuple[Rate, ...]:
-    """A row as printed, where the precision plays no part."""
-    return _rates(row.leaf("mean-excess"), draw=tiny, cells=cells, **_ONE, **more)
+    """A row read literally, where the precision plays no part."""
+    return _rates(row[0], draw=tiny, cells=cells, **_ONE, **more)
 
 
 def _on(losses: Losses) -> tuple[Rate, ...]:
