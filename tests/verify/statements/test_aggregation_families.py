@@ -152,7 +152,11 @@ def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
 
 @pytest.mark.parametrize(
     ("key", "word"),
-    [("proof.A1b/first@whole-term", "no"), ("proof.pre.repaired", "yes"), ("proof.A5.repaired", "yes")],
+    [
+        ("proof.A1b/first@whole-term", "no"),
+        ("proof.pre.repaired", "yes"),
+        ("proof.A5.repaired", "yes"),
+    ],
 )
 def test_what_a_step_follows_from(key: str, word: str) -> None:
     deduction = leaf(key).deduction

@@ -31,7 +31,7 @@ hcct.claim.complexity hcct.eq38 hcct.exp.abstract
 UNMENDED = set(_UNMENDED.split())
 """Printed entries that fall and have no repaired form; one that gets it leaves this list.
 
-Where the text itself shows a misprint a reading past it is a leaf of the entry and no repaired form.
+Where the text itself shows a misprint, a reading past it is a leaf of the entry and no form.
 """
 
 UNEXPLAINED = {"fedbc.H2.refined/apart", "hcct.claim.complexity.explicit/best"}
