@@ -38,6 +38,9 @@ __all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally",
 KINDS = ("slip", "condition", "constant", "order", "empty", "open")
 """All words, the least harm first."""
 
+BOUNDED, GROWING = "bounded", ("exponential", "power", "logarithm")
+"""Kinds of laws of growth (`verify.ladder.repair.laws`); the others are unknown."""
+
 STAND = "stand"
 TALLIED = (STAND, *KINDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 """What entries are counted by; the last two are of ledgers that do not say how claims fall."""
@@ -165,10 +168,10 @@ def _of_leaf(
     if _without_a_right_side(leaf):
         return "order", "the right side is zero where the left one is not"
     laws = leaf.get("laws", ())
-    unbounded = [law for law in laws if law["bounded"] is False]
-    if unbounded:
-        return "order", str(unbounded[0]["text"])
-    if laws and all(law["bounded"] is True for law in laws):
+    growing = [law for law in laws if law["kind"] in GROWING]
+    if growing:
+        return "order", str(growing[0]["text"])
+    if laws and all(law["kind"] == BOUNDED for law in laws):
         return "constant", "; ".join(str(law["text"]) for law in laws)
     return "open", "how far it falls was not followed"
 

@@ -38,7 +38,8 @@ def entry(*leaves: dict[str, Any], verdict: str = "violated", **more: Any) -> di
 
 
 def law(bounded: bool | None, text: str) -> dict[str, Any]:
-    return {"along": "N", "bounded": bounded, "text": text}
+    kind = {True: "bounded", False: "power", None: "unknown"}[bounded]
+    return {"along": "N", "kind": kind, "text": text}
 
 
 def fails(line: dict[str, Any], *others: dict[str, Any]) -> Any:
