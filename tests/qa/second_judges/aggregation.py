@@ -1,473 +1,10 @@
-"""Second judge of the accusations against `aggregation`."""
+"""Second judges of the accusations against `aggregation`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-from typing import Any
-
-from tests.qa.second_judges.federation import number
+from tests.qa.second_judges import aggregation_numbers as numbers
+from tests.qa.second_judges import aggregation_runs as runs
 from tests.qa.second_judges.record import Judge
-from tests.qa.second_judges.rounds import Outcome, Rounds
-
-Raw = Mapping[str, Any]
-
-
-def mean(outcomes: Sequence[Outcome], value: Callable[[Outcome], Fraction]) -> Fraction:
-    return sum((o.chance * value(o) for o in outcomes), Fraction(0))
-
-
-def _claimed(raw: Raw, g: Rounds) -> bool:
-    """The noise that A3 names is at least that of the gradients."""
-    data = raw["instance"]["data"]
-    sigma = number(data.get("sigma", data.get("noise_scale", [])))
-    return all(0 <= n <= s for n, s in zip(g.scale, sigma or g.scale, strict=True))
-
-
-class Iteration:
-    """Sums at iteration ``at`` of a run, in mean; for ever if the run repeats itself.
-
-    A run is followed over two more rounds.  Without noise, with the last weights and the steps of
-    the last round again, it repeats itself if the models that are aggregated do.
-    """
-
-    def __init__(self, raw: Raw, endless: bool = False) -> None:
-        g = self.g = Rounds(raw)
-        self.fair = g.is_legal() and _claimed(raw, g)
-        more = 2 * g.local if endless else 0
-        self.outcomes = g.outcomes(rounds=g.rounds + more)
-        if endless:
-            o = self.outcomes[0]
-            ends = [t + 1 for t in range(g.rounds - g.local, g.rounds + more)]
-            joined = [
-                t for t in ends if (t % g.local == 1 % g.local if g.equation else not t % g.local)
-            ]
-            self.fair &= g.variance() == 0 and len({o.model[t] for t in joined}) == 1
-        self.eta, self.t = g.step(g.at), g.at
-        self.G2, self.sigma2 = g.squared_gradient(self.outcomes), g.variance()
-
-    def mean(self, value: Callable[[Outcome], Fraction]) -> Fraction:
-        return mean(self.outcomes, value)
-
-    def weighted(self, f: Callable[[int, Fraction], Fraction]) -> Fraction:
-        """E sum alpha_t^i f(i, w_t^i)."""
-        t = self.t
-        return self.mean(
-            lambda o: sum((a * f(i, o.local[t][i]) for i, a in enumerate(o.alpha[t])), Fraction(0))
-        )
-
-    def distance(self, more: int = 0) -> Fraction:
-        return self.mean(lambda o: (o.model[self.t + more] - self.g.best) ** 2)
-
-    def spread(self) -> Fraction:
-        t = self.t
-        return self.mean(
-            lambda o: sum(
-                (a * (o.model[t] - w) ** 2 for a, w in zip(o.alpha[t], o.local[t], strict=True)),
-                Fraction(0),
-            )
-        )
-
-    def first(self) -> Fraction:
-        """E A_1."""
-        t, g = self.t, self.g
-        return self.mean(
-            lambda o: (
-                -2
-                * self.eta
-                * (o.model[t] - g.best)
-                * sum(a * g.slope(i, o.local[t][i]) for i, a in enumerate(o.alpha[t]))
-            )
-        )
-
-    def excess(self) -> Fraction:
-        return self.weighted(self.g.loss)
-
-    def drop(self) -> Fraction:
-        return self.weighted(lambda i, w: self.g.loss(i, w) - self.g.loss(i, self.g.best))
-
-    def distances(self) -> Fraction:
-        return self.weighted(lambda i, w: (w - self.g.best) ** 2)
-
-    def fifth(self) -> Fraction:
-        """A_5."""
-        return 4 * self.g.smoothness * self.eta**2 * self.excess() - 2 * self.eta * self.drop()
-
-    def noise(self, factor: int) -> Fraction:
-        return factor * self.eta**2 * self.g.local**2 * self.G2
-
-
-def _lemma2(raw: Raw) -> bool:
-    """E sum alpha |w_t - w_t^i|^2 <= 16 eta_t^2 E^2 G^2; no step size is named."""
-    s = Iteration(raw)
-    return s.fair and s.spread() > s.noise(16)
-
-
-def _theorem3(raw: Raw, endless: bool, no_gap: bool = False) -> bool:
-    """(9), for any positive steps; with Gamma = 0 (13)."""
-    s = Iteration(raw, endless and not no_gap)
-    g, gap = s.g, s.g.gap()
-    if no_gap and endless:  # one minimiser, the same weights always: rho is the same everywhere
-        s.fair &= s.sigma2 == 0 and len({alpha for o in s.outcomes for alpha in o.alpha}) == 1
-    if no_gap:
-        times = range(0, len(s.outcomes[0].alpha), g.local)
-        low = min(g.rho(o.alpha[t], o.model[t]) for o in s.outcomes for t in times)
-        high = Fraction(0)
-        apart = all(w != g.best for o in s.outcomes for w in o.model)
-    else:
-        low, high = g.skews(s.outcomes)
-        apart = gap > 0
-    rate = 1 - s.eta * g.mu * (1 + Fraction(3, 8) * low)
-    rest = s.eta**2 * (6 * low * g.smoothness * gap + s.sigma2) + 2 * s.eta * gap * (high - low)
-    right = rate * s.distance() + s.noise(32) + rest
-    return s.fair and apart and (gap == 0) == no_gap and s.distance(1) > right
-
-
-def _fifth(raw: Raw, endless: bool) -> bool:
-    s = Iteration(raw, endless)
-    low, high = s.g.skews(s.outcomes)
-    gap = s.g.gap()
-    right = s.noise(16) + 6 * s.eta**2 * low * s.g.smoothness * gap
-    right -= Fraction(3, 8) * s.eta * s.g.mu * low * s.distance()
-    return s.fair and gap > 0 and s.fifth() > right + 2 * s.eta * gap * (high - low)
-
-
-def _before_fifth(raw: Raw) -> bool:
-    s = Iteration(raw)
-    right = (1 - s.eta * s.g.mu) * s.distance() + s.noise(16) + s.eta**2 * s.sigma2
-    return s.fair and s.distance(1) > right + s.fifth()
-
-
-def _first_bounded(raw: Raw) -> bool:
-    """A_1 against -2 eta sum alpha (F_i(w_t^i) - F_i(w*) + mu/2 |w_t^i - w*|^2), on a run."""
-    s = Iteration(raw)
-    g, t = s.g, s.t
-    found = False
-    for o in s.outcomes:
-        pairs = list(zip(o.alpha[t], o.local[t], strict=True))
-        slope = sum(a * g.slope(i, w) for i, (a, w) in enumerate(pairs))
-        right = sum(
-            a * (g.loss(i, w) - g.loss(i, g.best) + g.mu / 2 * (w - g.best) ** 2)
-            for i, (a, w) in enumerate(pairs)
-        )
-        found |= o.chance > 0 and (o.model[t] - g.best) * slope < right
-    return s.fair and found
-
-
-def _first_whole(raw: Raw, factor: int) -> bool:
-    """E A_1 against the last line of its bound, the spread with the factor 1 or 16."""
-    s = Iteration(raw)
-    right = s.noise(factor) - s.eta * s.g.mu * s.distances()
-    right += 2 * s.g.smoothness * s.eta**2 * s.excess() - 2 * s.eta * s.drop()
-    return s.fair and s.first() > right
-
-
-def _expanded(raw: Raw) -> bool:
-    """The expansion with w_t of eq. 4 where the models are aggregated."""
-    g = Rounds(raw)
-    (o,) = g.outcomes()
-    t, eta = g.at, g.step(g.at)
-    slope = sum(a * g.slope(i, o.local[t][i]) for i, a in enumerate(o.alpha[t]))
-    right = (o.model[t] - g.best - eta * slope) ** 2  # no noise: A_2 = A_4 = 0
-    fair = g.is_legal() and g.equation and t % g.local == 0
-    return fair and (o.model[t + 1] - g.best) ** 2 != right
-
-
-def _noise_seen(raw: Raw, second: bool) -> bool:
-    """One step; FedMax takes the client whose new local model is worst: E A_2 = 0, or E A_4."""
-    g = Rounds(raw)
-    outcomes = g.outcomes(seen_at_end=True)
-    start, eta = g.given["start"][0], g.step(0)
-
-    def parts(o: Outcome) -> tuple[Fraction, Fraction]:
-        slope = sum(a * g.slope(i, start) for i, a in enumerate(o.alpha[0]))
-        return slope, slope - sum(a * d for a, d in zip(o.alpha[0], o.drawn[0], strict=True))
-
-    fair = g.is_legal() and _claimed(raw, g) and g.rounds == 1
-    if second:
-        return fair and bool(
-            mean(outcomes, lambda o: (start - g.best - eta * parts(o)[0]) * parts(o)[1])
-        )
-    sigma = number(raw["instance"]["data"]["sigma"])
-    return fair and mean(outcomes, lambda o: parts(o)[1] ** 2) > max(s * s for s in sigma)
-
-
-def _noise_on_a_draw(raw: Raw) -> bool:
-    """A_4 of one draw against eta_t^2 sum alpha sigma^2, sigma^2 the largest variance claimed."""
-    s = Iteration(raw)
-    g, t = s.g, s.t
-    sigma = max(x * x for x in number(raw["instance"]["data"]["sigma"]))
-    found = False
-    for o in s.outcomes:
-        rows = zip(o.alpha[t], o.local[t], o.drawn[t], strict=True)
-        off = sum(a * (g.slope(i, w) - d) for i, (a, w, d) in enumerate(rows))
-        found |= o.chance > 0 and off**2 > sigma
-    return s.fair and found
-
-
-def _corollary4(raw: Raw, rounds: bool) -> bool:
-    """(10) on a run that ends; T counts iterations up to ``at``, or rounds."""
-    g = Rounds(raw, decaying=True)
-    outcomes = g.outcomes()
-    low, high = g.skews(outcomes)
-    g2, gap = g.squared_gradient(outcomes), g.gap()
-    end, time = (g.rounds, g.rounds // g.local) if rounds else (g.at + 1, g.at + 1)
-    return g.is_legal() and gap > 0 and low > 0 and _above(g, outcomes, end, time, low, high, g2)
-
-
-def _above(
-    g: Rounds,
-    outcomes: Sequence[Outcome],
-    end: int,
-    time: int,
-    low: Fraction,
-    high: Fraction,
-    g2: Fraction,
-) -> bool:
-    mu, large, gap = g.mu, g.smoothness, g.gap()
-    delay = 4 * large / mu
-    speed = 4 * large * (32 * g.local**2 * g2 + g.variance()) / (3 * mu**2 * low)
-    speed += 8 * large**2 * gap / mu**2
-    speed += large * delay * (outcomes[0].model[0] - g.best) ** 2 / 2
-    error = 8 * large * gap / (3 * mu) * (high / low - 1)
-    left = mean(outcomes, lambda o: g.averaged(o.model[end])) - gap
-    return left > speed / (time + delay) + error
-
-
-def _returning(raw: Raw) -> bool:
-    """(10) in the middle of a round of a run that returns to w* and never ends.
-
-    Client 0 has no weight and the others, on both sides of w*, have one loss there: rho(t, w*) is
-    the same for all weights between them, whatever the later rounds take to come back to w*.  On
-    the way from w* towards their minimisers the gradients fall, with steps of at most 1/(4L).
-    """
-    g = Rounds(raw, decaying=True)
-    (o,) = g.outcomes()
-    others = list(g.clients)[1:]
-    fair = g.is_legal() and not g.equation and g.variance() == 0
-    fair = fair and all(row[0] == 0 for row in o.alpha)
-    fair = fair and len({g.loss(i, g.best) for i in others}) == 1
-    fair = fair and all(o.model[t] == g.best for t in range(0, g.rounds + 1, g.local))
-    sides = {g.least[i] > g.best for i in others}
-    low, high = g.skews([o])
-    g2 = max(g.slope(i, g.best) ** 2 for i in g.clients)
-    fair = fair and sides == {True, False} and low == high and g.gap() > 0
-    fair = fair and g.squared_gradient([o]) <= g2
-    time = g.at + 1
-    return fair and _above(g, [o], time, time, low, high, g2)
-
-
-def _never_falls(raw: Raw) -> bool:
-    """(11): the run rests where it began, at a gap above 0, while 1/T falls without end."""
-    g = Rounds(raw, decaying=True)
-    start, alpha = g.given["start"][0], g.given["coefficients"][0]
-    pull = sum(a * g.slope(i, start) for i, a in enumerate(alpha))
-    fair = g.is_legal() and g.local == 1 and g.variance() == 0 and pull == 0
-    return fair and g.gap() > 0 and g.averaged(start) > g.gap()
-
-
-def _low_of(raw: Raw, rule: str) -> Fraction:
-    g = Rounds(raw)
-    outcomes = g.outcomes(rule)
-    times = range(0, g.rounds, g.local)
-    return min(g.rho(o.alpha[t], o.model[t]) for o in outcomes for t in times)
-
-
-def _reached(raw: Raw, rule: str) -> Fraction:
-    g = Rounds(raw)
-    return mean(g.outcomes(rule), lambda o: g.averaged(o.model[g.rounds]))
-
-
-def _slower(raw: Raw) -> bool:
-    """rho-bar of the run with fixed weights is larger than that of FedMax."""
-    g = Rounds(raw)
-    return g.is_legal() and g.gap() > 0 and _low_of(raw, "fixed") > _low_of(raw, "fedmax")
-
-
-def _fedmax_behind(raw: Raw) -> bool:
-    """Gamma = 0: after the same steps FedMax is behind fixed weights; F(w_t) != F(w*)."""
-    g = Rounds(raw)
-    models = [w for rule in ("fixed", "fedmax") for o in g.outcomes(rule) for w in o.model]
-    fair = g.is_legal() and g.gap() == 0 and all(w != g.best for w in models)
-    return fair and _reached(raw, "fedmax") > _reached(raw, "fixed")
-
-
-def _fedavg_behind(raw: Raw) -> bool:
-    g = Rounds(raw)
-    return g.is_legal() and _reached(raw, "fedavg") > _reached(raw, str(g.given["rule"]))
-
-
-def _less_than_no_error(raw: Raw) -> bool:
-    """E < 0 for weights that are not p, on a run that ends."""
-    g = Rounds(raw, decaying=True)
-    outcomes = g.outcomes()
-    low, high = g.skews(outcomes)
-    return g.is_legal() and g.gap() > 0 and low > high
-
-
-def _not_alike(raw: Raw) -> bool:
-    """Gamma = 0 with two different losses."""
-    g = Rounds(raw, decaying=True)
-    point = g.given["point"][0]
-    return g.is_legal() and g.gap() == 0 and g.loss(0, point) != g.loss(1, point)
-
-
-def _fedmax_least(raw: Raw) -> bool:
-    """Gamma = 0, two axes, E = 1, no noise: rho-bar of fixed weights above that of FedMax."""
-    data = {name: number(value) for name, value in raw["instance"]["data"].items()}
-    n = _numbers(raw)
-    axes, share = (0, 1), n["client_weights"]
-    forms = [[form[j][j] for j in axes] for form in data["A"]]
-    least = [-x for x in data["xi"][0]]
-    diagonal = all(form[0][1] == form[1][0] == 0 for form in data["A"])
-    shared = all([-x for x in xi] == least for xi in data["xi"])
-    top = max(max(form) for form in forms)
-    clients = range(len(forms))
-
-    def losses(w: Sequence[Fraction]) -> list[Fraction]:
-        return [sum(f[j] * (w[j] - least[j]) ** 2 / 2 for j in axes) for f in forms]
-
-    def lowest(rule: str) -> Fraction:
-        w, found = list(n["start"]), []
-        for t in range(int(n["rounds"])):
-            x = losses(w)
-            alpha = n["coefficients"][t]
-            if rule == "fedmax":
-                worst = [value == max(x) for value in x]
-                alpha = [Fraction(int(value), sum(worst)) for value in worst]
-            whole = sum(p * value for p, value in zip(share, x, strict=True))
-            found.append(sum(a * value for a, value in zip(alpha, x, strict=True)) / whole)
-            step = n["pace"][t] / (4 * top)
-            slope = [sum(alpha[i] * forms[i][j] for i in clients) for j in axes]
-            w = [w[j] - step * slope[j] * (w[j] - least[j]) for j in axes]
-        return Fraction(0) if w == least else min(found)  # footnote 2: away from w*
-
-    fair = diagonal and shared and n["local_steps"] == 1 and min(map(min, forms)) > 0
-    fair = fair and all(sum(row) == 1 and min(row) >= 0 for row in [*n["coefficients"], share])
-    return fair and min(n["pace"]) > 0 and lowest("fixed") > lowest("fedmax") > 0
-
-
-# -- numbers ---------------------------------------------------------------------------------------
-
-
-def _numbers(raw: Raw) -> Any:
-    return {name: number(value) for name, value in raw["instance"]["params"].items()}
-
-
-def _normalised(x: Sequence[Fraction]) -> list[Fraction]:
-    return [value / sum(x) for value in x]
-
-
-def _error_bound(raw: Raw) -> bool:
-    """E <= 1/(pi min p) - N, without a factor; two rounds, losses at w_t and at w*."""
-    n = _numbers(raw)
-    share = _normalised(n["share"])
-    alphas = [_normalised(n[name]) for name in ("raw", "later")]
-
-    def averaged(weights: Sequence[Fraction], losses: Sequence[Fraction]) -> Fraction:
-        return sum((a * x for a, x in zip(weights, losses, strict=True)), Fraction(0))
-
-    here, gap = averaged(share, n["excess"]), averaged(share, n["other"])
-    low = min(averaged(alpha, n["excess"]) / here for alpha in alphas)
-    high = max(averaged(alpha, n["other"]) / gap for alpha in alphas)
-    least = min(a / p for alpha in alphas for a, p in zip(alpha, share, strict=True))
-    fair = here >= gap > 0 and n["smoothness"] >= n["mu"] > 0 and least > 0 and low > 0
-    error = 8 * n["smoothness"] * gap / (3 * n["mu"]) * (high / low - 1)
-    return fair and error > 1 / (least * min(share)) - len(share)
-
-
-def _twentieth(raw: Raw) -> bool:
-    """V at rho-bar = 1 against V_min + (4L - 32 tau^2 G^2 + sigma^2)/(3 mu^2)."""
-    n = _numbers(raw)
-    steps = 32 * n["local_steps"] ** 2 * n["squared_gradient"]
-    return n["mu"] > 0 and 4 * n["smoothness"] * (steps + n["sigma2"]) != (
-        4 * n["smoothness"] - steps + n["sigma2"]
-    )
-
-
-def _induction(raw: Raw) -> bool:
-    """Delta_1 of a sequence below the recursion, above psi/(1 + gamma); mu B = mu, T = 1."""
-    n = _numbers(raw)
-    assert n["T"] == 1
-    beta, gamma = (1 + n["slack"]) / n["mu"], n["delay"]
-    step = beta / gamma
-    right = (1 - step * n["mu"]) * n["start"] + step**2 * n["noise"] + step * n["bias"]
-    other = (beta**2 * n["noise"] + n["bias"] * beta * (1 + gamma)) / n["slack"]
-    fair = min(n["slack"], gamma, n["mu"], n["noise"]) > 0 and 0 <= n["reached"][0] <= 1
-    bound = max(gamma * n["start"], other) / (1 + gamma)
-    return fair and right >= 0 and n["start"] >= 0 and n["reached"][0] * right > bound
-
-
-def _sum_for_maximum(raw: Raw) -> bool:
-    """max(a, b) <= a + b for the entries of psi, beta = 1/mu; b < 0 where rho-bar is large."""
-    g = Rounds(raw, decaying=True)
-    outcomes = g.outcomes()
-    low, high = g.skews(outcomes)
-    delay, gap = 4 * g.smoothness / g.mu, g.gap()
-    constant = 32 * g.local**2 * g.squared_gradient(outcomes) + g.variance()
-    constant += 6 * low * g.smoothness * gap
-    time = g.rounds + delay
-    second = constant / g.mu**2 + 2 * gap * (high - low) * time / g.mu
-    second /= Fraction(3, 8) * low
-    first = delay * (outcomes[0].model[0] - g.best) ** 2
-    return g.is_legal() and gap > 0 and low > 0 and max(first, second) > first + second
-
-
-def _cold(raw: Raw) -> bool:
-    """T to 0: FedSoftMax leaves weight on the worst client alone, FedMax(k) on k, uniformly."""
-    n = _numbers(raw)
-    losses, count = n["excess"], int(n["count"])
-    worst = losses.count(max(losses)) == 1
-    return worst and 1 < count <= len(losses)
-
-
-def _power_of_choice(raw: Raw) -> bool:
-    """The k largest F_i - F_i^* against the k largest F_i."""
-    n = _numbers(raw)
-    excess, losses = n["excess"], [x + m for x, m in zip(n["excess"], n["minimum"], strict=True)]
-    assert n["count"] == 1
-    clients = range(len(excess))
-    taken = {i for i in clients if losses[i] == max(losses)}
-    chosen = {i for i in clients if excess[i] == max(excess)}
-    return min(excess) >= 0 and len(taken) == 1 and taken != chosen
-
-
-def _beyond_shares(raw: Raw) -> bool:
-    """rho is at most 1/min p: with given shares it is not above every level."""
-    n = _numbers(raw)
-    return 0 < n["share"] <= 1 and n["level"] > 1 / n["share"]
-
-
-def _printed(left: str, right: str) -> Callable[[Raw], bool]:
-    a, b = Fraction(left), Fraction(right)
-    return lambda raw: a > b and (number(raw["left"]), number(raw["right"])) == (a, b)
-
-
-def _exponential(x: Fraction) -> tuple[Fraction, Fraction]:
-    """Bounds of e^x for 0 <= x <= 1 by its series."""
-    term = low = Fraction(1)
-    for k in range(1, 30):
-        term *= x / k
-        low += term
-    return low, low + term
-
-
-def _hotter_slower(raw: Raw) -> bool:
-    """rho of FedSoftMax at T against a higher T, both between 5 and 30: two clients, x = (1, 0)."""
-    n = _numbers(raw)
-    assert n["excess"] == [1, 0]
-    share, cold, hot = _normalised(n["share"]), n["temperature"], n["temperature"] * n["factor"]
-    low, high = _exponential(1 / cold)[0], _exponential(1 / hot)[1]
-    here, hotter = (share[0] * e / (share[0] * e + share[1]) for e in (low, high))
-    return min(n["share"]) > 0 and 5 <= cold <= hot <= 30 and here > hotter
-
-
-def _not_faster(raw: Raw) -> bool:
-    """Table 3, IID: the middle of FedSoftMax's interval is not below that of FedAvg."""
-    average = Fraction("21.527442685457743") + Fraction("24.58366842565337")
-    soft = Fraction("21.607110478485172") + Fraction("24.504000632625942")
-    return (number(raw["left"]), number(raw["right"])) == (3, 2) and not soft < average
-
 
 _PLACES = [(i, t) for i in ("section2", "algorithm") for t in ("loop", "endless")]
 JUDGES = (
@@ -475,7 +12,7 @@ JUDGES = (
         Judge(
             f"aggregation.lemma2@run+{iterates}",
             "Lemma 2 (eq. 7): spread <= 16 eta_t^2 E^2 G^2, no steps named",
-            _lemma2,
+            runs.lemma2,
         )
         for iterates in ("section2", "algorithm")
     ),
@@ -483,7 +20,7 @@ JUDGES = (
         Judge(
             f"aggregation.{name}@run+{iterates}+{times}",
             f"{words}, no steps named; rho over the run, or over the run repeated for ever",
-            lambda raw, t=times, n=name == "eq13": _theorem3(raw, t == "endless", no_gap=n),
+            lambda raw, t=times, n=name == "eq13": runs.theorem3(raw, t == "endless", no_gap=n),
         )
         for name, words in (
             ("theorem3", "Theorem 3 (eq. 9)"),
@@ -496,7 +33,7 @@ JUDGES = (
         Judge(
             f"aggregation.corollary4@run+{iterates}+loop+{horizon}",
             "Corollary 4 (eq. 10) with its steps, rho over the rounds that are run",
-            lambda raw, h=horizon: _corollary4(raw, h == "rounds"),
+            lambda raw, h=horizon: runs.corollary4(raw, h == "rounds"),
         )
         for iterates in ("section2", "algorithm")
         for horizon in ("iterations", "rounds")
@@ -504,18 +41,18 @@ JUDGES = (
     Judge(
         "aggregation.corollary4@run+algorithm+endless+iterations",
         "Corollary 4 (eq. 10) with its steps, T in the middle of a round, rho over all times",
-        _returning,
+        runs.returning,
     ),
     Judge(
         "aggregation.remark5",
         "Remark 5 (eq. 11): E[F(w_T)] - F* = O(1/T), from Corollary 4, whose E is constant",
-        _never_falls,
+        runs.never_falls,
     ),
     *(
         Judge(
             f"aggregation.proof.A5@run+{iterates}+{times}",
             "Appendix A: the final upper bound of A_5, no steps named",
-            lambda raw, t=times: _fifth(raw, t == "endless"),
+            lambda raw, t=times: runs.fifth(raw, t == "endless"),
         )
         for iterates, times in _PLACES
     ),
@@ -523,20 +60,20 @@ JUDGES = (
         Judge(
             f"aggregation.proof.pre@run+{iterates}",
             "Appendix A: (1 - eta mu) Delta + 16 eta^2 E^2 G^2 + eta^2 sigma^2 + A_5",
-            _before_fifth,
+            runs.before_fifth,
         )
         for iterates in ("section2", "algorithm")
     ),
     Judge(
         "aggregation.proof.A1b/first@whole-term",
         "Appendix A: A_1 <= -2 eta sum alpha (F_i(w_t^i) - F_i(w*) + mu/2 |w_t^i - w*|^2)",
-        _first_bounded,
+        runs.first_bounded,
     ),
     *(
         Judge(
             f"aggregation.proof.A1b/whole@run+{iterates}+{word}",
             "Appendix A: last line of the bound of A_1, with eta_t^2 E^2 G^2 once or 16 times",
-            lambda raw, f=factor: _first_whole(raw, f),
+            lambda raw, f=factor: runs.first_whole(raw, f),
         )
         for iterates in ("section2", "algorithm")
         for word, factor in (("one", 1), ("sixteen", 16))
@@ -544,119 +81,119 @@ JUDGES = (
     Judge(
         "aggregation.proof.expand@section2",
         "Appendix A: the expansion, w_t as eq. 4 defines it",
-        _expanded,
+        runs.expanded,
     ),
     Judge(
         "aggregation.proof.A2@end",
         "Appendix A: E A_2 = 0, weights that see the drawn models",
-        lambda raw: _noise_seen(raw, second=True),
+        lambda raw: runs.noise_seen(raw, second=True),
     ),
     Judge(
         "aggregation.proof.A4/first@each-draw",
         "Appendix A: A_4 <= eta^2 sum alpha sigma^2, with no expectation",
-        _noise_on_a_draw,
+        runs.noise_on_a_draw,
     ),
     Judge(
         "aggregation.proof.A4/first@mean-draw+end",
         "Appendix A: E A_4 <= eta^2 sum alpha sigma^2, weights that see the drawn models",
-        lambda raw: _noise_seen(raw, second=False),
+        lambda raw: runs.noise_seen(raw, second=False),
     ),
     Judge(
         "aggregation.proof.psi/induction",
         "Appendix A: Delta_t <= psi/(t + gamma) for all t; only mu B enters, so B = 1 is no loss",
-        _induction,
+        numbers.induction,
     ),
     Judge(
         "aggregation.proof.psi/sum@loop",
         "Appendix A: V and E have the sum of the entries of psi for their maximum",
-        _sum_for_maximum,
+        numbers.sum_for_maximum,
     ),
     Judge(
         "aggregation.errorfree/iid-only-if",
         "Section 2.2: Gamma = 0 'corresponds to an IID-dataset'",
-        _not_alike,
+        runs.not_alike,
     ),
     Judge(
         "aggregation.errorfree/optimal@reached",
         "Section 2.2: 'a truly optimal algorithm', by the model that is reached",
-        _fedmax_behind,
+        runs.fedmax_behind,
     ),
     Judge(
         "aggregation.errorfree/fedmax@whole-run",
         "Section 2.2: the maximum of rho-bar, of whole runs, is achieved by FedMax",
-        _fedmax_least,
+        runs.fedmax_least,
     ),
     Judge(
         "aggregation.fig5/formula",
         "Section 3.2: 'between 5 and 30, an higher temperature entails an higher .. speed'",
-        _hotter_slower,
+        numbers.hotter_slower,
     ),
     Judge(
         "aggregation.strategy.fedmax/bound@whole-run",
         "Section 2.3: 'an optimal bound on the convergence speed', rho-bar of whole runs",
-        _slower,
+        runs.slower,
     ),
     Judge(
         "aggregation.strategy.fedavg/accuracy@reached",
         "Section 2.3: 'optimal in terms of accuracy', by the model that is reached",
-        _fedavg_behind,
+        runs.fedavg_behind,
     ),
     Judge(
         "aggregation.strategy.fedavg/accuracy@bound+loop",
         "Section 2.3: 'optimal in terms of accuracy (since E = 0)': E is never below 0",
-        _less_than_no_error,
+        runs.less_than_no_error,
     ),
     Judge(
         "aggregation.remark7/least@loop",
         "Remark 7: the error is smallest for alpha = p, where E = 0",
-        _less_than_no_error,
+        runs.less_than_no_error,
     ),
     Judge(
         "aggregation.remark6/large@given-shares",
         "Remark 6: rho-bar may be arbitrarily large, the shares being given",
-        _beyond_shares,
+        numbers.beyond_shares,
     ),
     Judge(
         "aggregation.E_bound@without-factor",
         "before eq. 19: E <= 1/(pi min p_i) - N",
-        _error_bound,
+        numbers.error_bound,
     ),
     Judge(
         "aggregation.eq20@difference",
         "eq. 20: V = V_min + (4L - 32 tau^2 G^2 + sigma^2)/(3 mu^2)",
-        _twentieth,
+        numbers.twentieth,
     ),
     *(
         Judge(
             f"aggregation.strategy.fedmaxk/choice@{weights}",
             "Section 2.3: FedMax(k) 'boils down to' Power-of-Choice, the k largest losses",
-            _power_of_choice,
+            numbers.power_of_choice,
         )
         for weights in ("uniform", "by-shares")
     ),
     Judge(
         "aggregation.remark10/cold",
         "Remark 10: FedSoftMax interpolates between FedAvg and FedMax(k)",
-        _cold,
+        numbers.cold,
     ),
     Judge(
         "aggregation.remark9/faster@every-framework",
         "Remark 9: 'a higher convergence speed compared to FedAvg', with no framework named",
-        _not_faster,
+        numbers.not_faster,
     ),
     Judge(
         "aggregation.stability/TNIID@larger-rougher",
         "Section 3.2: FedSoftMax 'reasonably stable (see Table 4)'",
-        _printed("2.322656907880106", "1.3686297084899968"),
+        numbers.printed("2.322656907880106", "1.3686297084899968"),
     ),
     Judge(
         "aggregation.stability/IID@larger-smoother",
         "Section 3.2: FedSoftMax 'reasonably stable (see Table 4)', a larger value more stable",
-        _printed("2.8107170960158876", "2.7724249879251603"),
+        numbers.printed("2.8107170960158876", "2.7724249879251603"),
     ),
     Judge(
         "aggregation.stability/NIID@larger-rougher",
         "Section 3.2: FedSoftMax 'reasonably stable (see Table 4)'",
-        _printed("1.7307167213190393", "1.3404421487057407"),
+        numbers.printed("1.7307167213190393", "1.3404421487057407"),
     ),
 )

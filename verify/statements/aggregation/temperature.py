@@ -10,7 +10,7 @@ from math import inf
 
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, hypothesis
+from verify.claim import Array, Family, Real, Sides, hypothesis
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.strategies import SOFT, SOFT_RUNS, soft_weights, worst_served
 from verify.world.world import World
@@ -49,12 +49,15 @@ _RANGE = {
     "factor": Real(1, 6, log=True, domain=(1, inf)),
     "excess": Real(0, 64, unit=(1, 0), per=("N",)),
 }
-_TWO = ("excess share temperature factor", "two temperatures", *q.FEW)
+
+
+def _two_temperatures(**others: Real) -> Family:
+    return q.family("excess share temperature factor", "two temperatures", *q.FEW, **others)
 
 
 @claim(
     "fig5/formula",
-    family=q.family(*_TWO, **_RANGE),
+    family=_two_temperatures(**_RANGE),
     given=[
         q.some_excess,
         claim.given("T at least 5", lambda w: w.temperature - 5),
@@ -72,7 +75,7 @@ def hotter_faster(w: World) -> Sides:
 @claim(
     "fig5.repaired/formula",
     like=hotter_faster,
-    family=q.family(*_TWO, factor=_FACTOR),
+    family=_two_temperatures(factor=_FACTOR),
     given=[q.some_excess],
 )
 def colder_faster(w: World) -> Sides:
