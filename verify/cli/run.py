@@ -252,9 +252,12 @@ def report(
     rows = [_row(entry, axes.get(entry["paper"], Axes())) for entry in ledger["entries"]]
     shown = len(COLUMNS) if any(row[-1] for row in rows) else len(COLUMNS) - 1
     table(COLUMNS[:shown], [row[:shown] for row in rows])
+    ends = halted(ledger)
+    # the first error in a file of one's own ends the command, with a line of its own
+    last = next((key for key in ends if trust and not ends[key].startswith("time limit")), "")
     if reasons:
         for entry in ledger["entries"]:
-            _reasons(entry)
+            _reasons(entry, last)
     tally = ", ".join(
         f"{number} {'without verdict' if word == '-' else word}"
         for word, number in counts(ledger).items()
@@ -262,8 +265,9 @@ def report(
     say(f"\n{several(len(ledger['entries']), 'entry', 'entries')}: {tally}")
     for line in summary(ledger):
         say(line)
-    for key, what in halted(ledger).items():
-        say(f"Unfinished: {key}: {what}")
+    for key, what in ends.items():
+        if what.startswith("time limit") or not trust:
+            say(f"Unfinished: {key}: {what}")
     before = several(kept, "entry that was", "entries that were")
     say(f"Ledger: {path}" + (f", with {before} there before" if kept else ""))
     found = accused(ledger)
@@ -299,10 +303,11 @@ def _row(entry: Mapping[str, Any], axes: Axes) -> list[str]:
     ]
 
 
-def _reasons(entry: Mapping[str, Any]) -> None:
+def _reasons(entry: Mapping[str, Any], last: str) -> None:
+    """Why, leaf by leaf; the reason of the leaf whose error ends the command is told there."""
     for leaf in entry["leaves"]:
         say(f"\n{leaf['id']}: {leaf['verdict']} ({leaf['rung']})")
-        say(f"  {leaf['reason']}")
+        say(f"  {leaf['reason'] if leaf['id'] != last else 'stopped by the error below'}")
         for name in ("scope", "hint", "witness"):
             if leaf[name]:
                 say(f"  {name}: {leaf[name]}")

@@ -17,6 +17,7 @@ from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import Finding
 from verify.ledger.witness import recomputed
 from verify.report.markup import Markup
+from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict as verdict_of
 
@@ -115,7 +116,7 @@ class Result:
     def lines(self) -> list[tuple[str, str]]:
         """Everything that is worth a line: name and text."""
         place = f"   ({self.claim['where']})" if self.claim["where"] else ""
-        out = [("claim", " ".join(str(self.claim["latex"]).split()) + place)]
+        out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
         if self.hint:
             out.append(("hint", self.hint))
         out += [("flaw", line) for line in flaw_lines(list(self.flaws))]
@@ -270,5 +271,7 @@ def _short(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, list):
+        if len(value) == 1 and isinstance(value[0], list) and len(value[0]) == 1:
+            return _short(value[0][0])  # a matrix of one entry is a number
         return "[" + ", ".join(map(_short, value)) + "]"
     return str(value).removesuffix("/1")

@@ -17,8 +17,10 @@ LONGEST = 60
 
 
 def value_text(value: Any) -> str:
-    """Number, array or name as text."""
+    """Number, array or name as text; a matrix of one entry is a number."""
     if isinstance(value, np.ndarray):
+        if value.ndim > 1 and value.size == 1:
+            return value_text(value.item())
         if value.size > LONGEST:
             return f"array of shape {value.shape}, in the witness file"
         return value_text(value.tolist())
@@ -28,8 +30,10 @@ def value_text(value: Any) -> str:
 
 
 def value_tex(value: Any) -> str:
-    """Number, array or name in TeX."""
+    """Number, array or name in TeX; a matrix of one entry is a number."""
     if isinstance(value, np.ndarray):
+        if value.ndim > 1 and value.size == 1:
+            return value_tex(value.item())
         if value.size > LONGEST:
             shape = r" \times ".join(str(n) for n in value.shape)
             return rf"\text{{array of size }} {shape}"

@@ -56,3 +56,17 @@ def test_what_cannot_be_read_is_one_line(claim: str, said: str, fedassay: Call) 
     assert said in err
     assert err.count("\n") == 1
     assert list(Path().iterdir()) == []
+
+
+def test_an_error_is_told_once(fedassay: Call) -> None:
+    assert fedassay("check", "x <= 2 for x in [0, 1]", "--jobs", 1)[0] == 0
+    text = Path("claim.py").read_text()
+    wrong = text.replace('{"x": w.x}', '{"x": w.xx}')
+    assert wrong != text
+    other = wrong.partition("@statement")[2].replace("line.claim", "line.other")
+    Path("mine.py").write_text(wrong + "\n\n@statement" + other.replace("def claim", "def other"))
+    code, out, err = fedassay("check", "mine.py", "--jobs", 1)
+    assert code == 2
+    assert f"{out}{err}".count("got 'xx'") == 2  # once for each claim
+    assert err.count("got 'xx'") == 1
+    assert "mine.py: line.claim has no verdict" in err

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
 from html.parser import HTMLParser
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import assume, numbers
 from verify import Real, Statement, check, statement
 from verify.face import Result, Results
+from verify.face.result import instance_text
+from verify.ledger.shown import value_tex, value_text
 
 
 def product(factor: int) -> Statement:
@@ -135,3 +139,15 @@ def test_an_error_in_a_claim_is_a_reason_and_no_traceback(sides: Any, reason: st
     assert [one.verdict for one in found] == ["inconclusive", "proved"]
     assert reason in found[0].reason
     assert Result.from_json(found[0].to_json()) == found[0]
+
+
+def test_a_matrix_of_one_entry_is_a_number_and_no_tex_is_raw() -> None:
+    text = str(check("5*norm(x)**2 <= 4*norm(x)**2 + y for vector x, real y"))
+    assert "x = [" in text  # one coordinate: a vector stays one
+    assert "\\" not in text
+    assert instance_text({"A": [["1/2"]], "x": [1.0], "B": [[1.0, 2.0]]}) == (
+        "A = 1/2, x = [1], B = [[1, 2]]"
+    )
+    one = np.array([[Fraction(1, 2)]], dtype=object)
+    assert (value_text(one), value_tex(one)) == ("1/2 = 0.5", r"\tfrac{1}{2}")
+    assert value_text(np.array([Fraction(1)], dtype=object)).startswith("[")

@@ -135,9 +135,7 @@ def clarabel_answer(p: Scaled, level: float | None) -> tuple[Array, Array]:
     try:
         import clarabel
     except ImportError:
-        raise NoSolution(
-            "the solver clarabel is not installed: install fedassay[certify]"
-        ) from None
+        raise NoSolution("the solver clarabel is not installed: install clarabel") from None
     premises, length = p.columns.shape[1], len(p.target)
     width = int(sqrt(2 * length))
     signs = -np.eye(premises)[~p.free]
