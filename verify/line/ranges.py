@@ -46,6 +46,8 @@ TAKEN = frozenset(name for name in dir(World) if not name.startswith("_"))
 TEX = {"leq?": "<=", "geq?": ">=", "in": " in ", "forall": ""}
 
 _NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\[\s*[A-Za-z](?:\s*,\s*[A-Za-z])*\s*\])?")
+_HALF = re.compile(r"[-+]?[\d./]+\s*<=?\s*[A-Za-z]\w*")
+"""``0 < x`` before a comma: in "0 < x, y <= 1" most mean both ends of both."""
 _INSIDE = re.compile(r"([\[(])(.*),(.*)([\])])", re.DOTALL)
 _DOTS = re.compile(r"(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)")
 
@@ -134,7 +136,16 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
     also: list[Related] = []
     waiting: list[str] = []
     kind, explicit, ended = "real", False, False
+    later = len(items) - 1
     for item in map(_plain, items):
+        if later and not item.ends and (half := _HALF.fullmatch(item.text)):
+            raise refusal(
+                item,
+                "of one meaning",
+                f"{item.text}, ... (do both ends belong to both symbols?)",
+                f"write 'x, y in (0, 1]' for all of them, or '{half[0]};' for this one",
+            )
+        later -= 1
         word, rest = _kind(item)
         if ended:  # by a semicolon
             waiting, kind, explicit = [], "real", False

@@ -111,7 +111,7 @@ class _Made:
         self.whole = {n: r for n, r in of.items() if r.kind == "integer"}
         self.program = Translator(
             frozenset(n for n, r in of.items() if r.kind == "vector"),
-            frozenset([*self.whole, "N", "d"]),
+            frozenset([*self.whole, *self._counts(of)]),
         )
         self.left = self._side(claim.left)
         self.right = self._side(claim.right)
@@ -120,6 +120,14 @@ class _Made:
         self._ends()
         for one in fixed.rest:
             self._hypothesis(one)
+
+    def _counts(self, of: Mapping[str, Range]) -> list[str]:
+        """N where something has an index, d where there are vectors: numbers of entries."""
+        claims = (self.parts.claim, *self.hypotheses)
+        trees = [side for one in claims for side in (one.left, one.right)]
+        indexed = any(isinstance(n, ast.Subscript) for tree in trees for n in ast.walk(tree))
+        vectors = any(one.kind == "vector" for one in of.values())
+        return ["N"] * indexed + ["d"] * vectors
 
     def _side(self, node: ast.expr) -> str:
         claim = self.parts.claim.piece

@@ -48,6 +48,15 @@ SIDES: dict[str, Oracle] = {
         sum(p * (x @ v["z"]) for p, x in zip(v["p"], v["x"], strict=True)) - max(v["p"]),
         abs(v["p"] @ v["x"]).sum() + abs(v["a"] * v["z"]).max(),
     ),
+    "sum_i d*x[i] + N <= d*y": lambda v: (
+        sum(v["d"] * x for x in v["x"]) + len(v["x"]),
+        v["d"] * v["y"],
+    ),
+    "N*x + d <= N": lambda v: (v["N"] * v["x"] + v["d"], v["N"]),
+    "d*norm(x) + N <= y for vector x, real y, N": lambda v: (
+        len(v["x"]) * _length(v["x"]) + v["N"],
+        v["y"],
+    ),
     "sum_i sum_j a[i,j]*x[j] <= min(y, 2, N)": lambda v: (
         (v["a"] @ v["x"]).sum(),
         min(v["y"], 2, len(v["x"])),
@@ -130,6 +139,8 @@ MIXED = {
     "x*norm(y) <= 1 for vector y, x >= 0": "x >= 0; vectors y",
     "x*y <= 1 for positive x, y": "x, y > 0",
     "x*y <= 1 for positive x; y": "x > 0; real y",
+    "x*y <= 1 for 0 < x; y <= 1": "x > 0; y <= 1",
+    "x*y <= 1 for y <= 1, 0 < x": "x > 0; y <= 1",
 }
 
 
@@ -168,6 +179,10 @@ VERDICTS = {
     "x <= y for x, y >= 0 given x**2 <= y": "violated",
     "x <= y for x >= 0, y >= 1 given x**2 <= y": "proved",
     "x <= 2 for x in [0, 1]": "proved",
+    "x <= y for 0 <= x <= y <= 1": "proved",
+    "x <= 0.5 for x in [0, 0.5]": "proved",
+    "N*x <= N for x in [0, 1], N >= 0": "holds",
+    "sqrt(n)*x <= n*x for n = 1..4, x >= 0": "holds",
     "x <= 1/2 for x in [0, 1]": "violated",
     "n**2 <= 2**n for n = 1..9": "violated",
     "(x+y)**2 == x**2 + 2*x*y + y**2": "proved",
@@ -219,6 +234,7 @@ REFUSED = {
     "x*y <= 1 for x >= 0": "with y named after 'for' at character 3",
     "x <= 1 for x, y >= 0": "leave it out",
     "x <= 1 for x in [2, 1]": "swap the ends",
+    "x*y <= 1 for 0 < x, y <= 1": "do both ends belong to both",
     "x*y <= 1 for real x, y >= 0": "write 'real x; y >= 0' or leave 'real' out",
     "n <= x for integer n, x >= 0": "with two ends",
     "n <= x for integer n >= 1, x >= 0": "write integer n in \\[1, 64\\]",
