@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.places import ROOT
 
 Call = Callable[..., tuple[int, str, str]]
 FALSE = "5*x*y <= (x+y)**2 for x, y >= 0"
@@ -56,6 +60,20 @@ def test_what_cannot_be_read_is_one_line(claim: str, said: str, fedassay: Call) 
     assert said in err
     assert err.count("\n") == 1
     assert list(Path().iterdir()) == []
+
+
+def test_the_line_in_the_readme_does_what_it_says(fedassay: Call) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(
+        r'```sh\nfedassay (check ".*")\n```\n\nis `(\w+)`, with a witness at (.*),', text
+    )
+    assert shown is not None
+    assert fedassay(*shlex.split(shown[1]), "--jobs", 1)[0] == 0
+    (entry,) = json.loads(Path("claim-ledger.json").read_text())["entries"]
+    assert entry["verdict"] == shown[2]
+    witness = json.loads(Path(entry["witness"]).read_text())
+    params = witness["instance"]["params"]
+    assert " = ".join([*params, params["y"].removesuffix("/1")]) == shown[3].split(", in")[0]
 
 
 def test_an_error_is_told_once(fedassay: Call) -> None:
