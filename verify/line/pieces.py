@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
 from verify.line.tex import plain_text
 
-__all__ = ["Related", "Piece", "Pieces", "pieces", "refusal", "sides_of", "split_list"]
+__all__ = [
+    "Piece",
+    "Pieces",
+    "Related",
+    "bound_letters",
+    "indexed",
+    "pieces",
+    "refusal",
+    "sides_of",
+    "split_list",
+]
 
 RELATIONS = ("<=", ">=", "==", "<", ">")
 LONGEST = 2000
@@ -20,6 +30,8 @@ _SIGNS = {"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "·": "*", "−": 
 _TEX_SIGNS = re.compile(r"\\(?:leqslant|geqslant|leq|geq|le|ge)(?![A-Za-z])")
 _RELATION = re.compile(r"<=|>=|==|!=|<|>|(?<![<>=!])=(?!=)")
 _WORD = re.compile(r"\b(for|given)\b")
+_BARS = re.compile(r"\|\|([^|]+)\|\||\|([^|]+)\|")
+_BELOW = re.compile(r"\b(?!(?:sum|mean|max|min)_)([A-Za-z]\w*?)_\{?([A-Za-z])\}?(?!\w)")
 _OVER = re.compile(r"\b(sum|mean|max|min)_([A-Za-z])\b")
 
 
@@ -155,6 +167,8 @@ def expression(piece: Piece, in_tex: bool = False) -> ast.expr:
         text = text.replace("^", "**")
     # the letter lambda is a word of Python's
     text = re.sub(r"\blambda\b", "lam", text)
+    text = _BARS.sub(lambda m: f"norm({m[1]})" if m[1] else f"abs({m[2]})", text)
+    text = indexed(text, frozenset(mark[1] for mark in _OVER.findall(text)))
     text = _called(text, piece)
     try:
         tree = ast.parse(f"({text})", mode="eval").body
@@ -168,6 +182,18 @@ def expression(piece: Piece, in_tex: bool = False) -> ast.expr:
             max(place, 0),
         ) from None
     return tree
+
+
+def indexed(text: str, letters: Collection[str]) -> str:
+    """``p_i`` as ``p[i]`` where i is the index of a sum or an extreme."""
+    return _BELOW.sub(lambda m: f"{m[1]}[{m[2]}]" if m[2] in letters else m[0], text)
+
+
+def bound_letters(nodes: Collection[ast.expr]) -> frozenset[str]:
+    """Indices of all sums and extremes in some formulas."""
+    calls = (n.func for node in nodes for n in ast.walk(node) if isinstance(n, ast.Call))
+    marks = (_OVER.fullmatch(f.id) for f in calls if isinstance(f, ast.Name))
+    return frozenset(mark[2] for mark in marks if mark)
 
 
 def _called(text: str, piece: Piece) -> str:

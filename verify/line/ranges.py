@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
-from verify.line.pieces import Piece, Related, expression, refusal, sides_of
+from verify.line.pieces import Piece, Related, expression, indexed, refusal, sides_of
 from verify.line.tex import GREEK
 from verify.world.world import World
 
@@ -48,6 +48,7 @@ TEX = {"leq?": "<=", "geq?": ">=", "in": " in ", "forall": ""}
 _NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\[\s*[A-Za-z](?:\s*,\s*[A-Za-z])*\s*\])?")
 _HALF = re.compile(r"[-+]?[\d./]+\s*<=?\s*[A-Za-z]\w*")
 """``0 < x`` before a comma: in "0 < x, y <= 1" most mean both ends of both."""
+_SPACE = re.compile(r"(?:R|ℝ)\s*(?:\^|\*\*)\s*\{?[dnp]\}?")
 _INSIDE = re.compile(r"([\[(])(.*),(.*)([\])])", re.DOTALL)
 _DOTS = re.compile(r"(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)")
 
@@ -115,12 +116,14 @@ class Ranges:
     said: dict[str, str] = field(default_factory=dict)
 
 
-def ranges(items: tuple[Piece, ...]) -> Ranges:
+def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
     """Read the list after ``for``.
 
     Parameters
     ----------
     items : tuple of Piece
+    letters : collection of str
+        Indices of the claim: ``p_i`` is ``p[i]`` where i is one.
 
     Returns
     -------
@@ -137,7 +140,7 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
     waiting: list[str] = []
     kind, explicit, ended = "real", False, False
     later = len(items) - 1
-    for item in map(_plain, items):
+    for item in (_plain(item, letters) for item in items):
         if later and not item.ends and (half := _HALF.fullmatch(item.text)):
             raise refusal(
                 item,
@@ -184,12 +187,13 @@ def ranges(items: tuple[Piece, ...]) -> Ranges:
     return Ranges(of, tuple(also), said)
 
 
-def _plain(item: Piece) -> Piece:
+def _plain(item: Piece, letters: Collection[str]) -> Piece:
     """Names and signs in TeX as plain text."""
     text = item.text.replace("\\mathbb{R}", "R").replace("\\infty", "inf")
     for tex, word in TEX.items():
         text = re.sub(rf"\\{tex}(?![A-Za-z])", word, text)
     text = re.sub(rf"\\({'|'.join(GREEK)})(?![A-Za-z])", r"\1", text)
+    text = indexed(text, letters)
     # the letter lambda is a word of Python's
     return Piece(re.sub(r"\blambda\b", "lam", text).strip(), item.start, item.ends)
 
@@ -238,6 +242,8 @@ def _parts(rest: Piece, kind: str, item: Piece) -> Iterator[tuple[list[str], Ran
 def _interval(text: str, kind: str, item: Piece) -> Range:
     if text in ("R", "reals", "ℝ"):
         return Range(kind)
+    if _SPACE.fullmatch(text):
+        return Range("vector")
     if found := _DOTS.fullmatch(text):
         return Range("integer", Fraction(found[1]), Fraction(found[2]))
     found = _INSIDE.fullmatch(text)
@@ -266,6 +272,8 @@ def _end_of(relation: str, value: Fraction, kind: str, item: Piece) -> Range:
 
 def _joined(old: Range, new: Range, item: Piece) -> Range:
     """Both said of one symbol."""
+    if new.kind == "vector":
+        return new
     kind = new.kind if new.kind != "real" else old.kind
     made = replace(old, kind=kind)
     if new.low is not None and (old.low is None or new.low >= old.low):

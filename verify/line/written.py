@@ -16,7 +16,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, require_key
 from verify.line.formula import RELATION, tex, tex_name
-from verify.line.pieces import Piece, Related, pieces, refusal, sides_of
+from verify.line.pieces import Piece, Related, bound_letters, pieces, refusal, sides_of
 from verify.line.program import Translator, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, ranges
 from verify.line.solved import Solved, solved
@@ -96,8 +96,9 @@ class _Made:
     def __post_init__(self) -> None:
         require_key("key", self.key)
         self.parts = pieces(self.line)
-        self.ranges = ranges(self.parts.ranges)
         stated = [c for piece in self.parts.given for c in sides_of(piece)]
+        sides = [side for c in (self.parts.claim, *stated) for side in (c.left, c.right)]
+        self.ranges = ranges(self.parts.ranges, bound_letters(sides))
         self.hypotheses: list[Related] = [*self.ranges.also, *stated]
         claim = self.parts.claim
         if claim.relation in ("<", ">"):

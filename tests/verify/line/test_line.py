@@ -52,6 +52,10 @@ SIDES: dict[str, Oracle] = {
         sum(v["d"] * x for x in v["x"]) + len(v["x"]),
         v["d"] * v["y"],
     ),
+    "sum_i p_i*x_i + y_1 <= |y_1| + ||z|| for p_i, x_i, y_1, vector z": lambda v: (
+        sum(v["p"] * v["x"]) + v["y_1"],
+        abs(v["y_1"]) + _length(v["z"]),
+    ),
     "N*x + d <= N": lambda v: (v["N"] * v["x"] + v["d"], v["N"]),
     "d*norm(x) + N <= y for vector x, real y, N": lambda v: (
         len(v["x"]) * _length(v["x"]) + v["N"],
@@ -139,6 +143,11 @@ MIXED = {
     "x*norm(y) <= 1 for vector y, x >= 0": "x >= 0; vectors y",
     "x*y <= 1 for positive x, y": "x, y > 0",
     "x*y <= 1 for positive x; y": "x > 0; real y",
+    r"\sum_k \alpha_k x_k \le \max_k x_k for \alpha_k \ge 0, real x_k given \sum_k \alpha_k = 1": (
+        "alpha[i] >= 0; real x[i]"
+    ),
+    r"\|x\|^2 \ge y for x \in \mathbb{R}^d, y \le 0": "vectors x; y <= 0",
+    "norm(x) >= y for x in R^d, y <= 0": "vectors x; y <= 0",
     "x*y <= 1 for 0 < x; y <= 1": "x > 0; y <= 1",
     "x*y <= 1 for y <= 1, 0 < x": "x > 0; y <= 1",
 }
