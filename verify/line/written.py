@@ -76,7 +76,13 @@ def one_line(line: str, key: str = "line.claim") -> Statement:
 
 def module_text(line: str, key: str = "line.claim") -> str:
     """The file that one would have written for a line by hand; parameters as :func:`one_line`."""
-    return file_text(" ".join(line.split()), [_Made(line, key).record()])
+    try:
+        return file_text(" ".join(line.split()), [_Made(line, key).record()])
+    except (RecursionError, MemoryError) as error:  # of Python's own reader too
+        raise InvalidInput(
+            f"claim must be of fewer brackets within brackets, got {len(line)} characters: write "
+            "it as a file, fedassay new NAME."
+        ) from error
 
 
 @dataclass

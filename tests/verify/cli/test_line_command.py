@@ -32,6 +32,12 @@ def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
     assert fedassay("check", FALSE, "--strict", "--jobs", 1)[0] == 1
 
 
+def test_a_line_may_be_longer_than_a_name_of_a_file(fedassay: Call) -> None:
+    long = f"x <= {' + '.join(['1'] * 200)} for x in [0, 1]"
+    assert len(long) > 300
+    assert fedassay("check", long, "--strict", "--jobs", 1)[0] == 0
+
+
 def test_a_file_that_was_changed_by_hand_stays(fedassay: Call) -> None:
     path = Path("claim.py")
     assert fedassay("check", "x <= 2 for x in [0, 1]", "--jobs", 1)[0] == 0

@@ -290,6 +290,20 @@ def test_nothing_of_a_line_is_run(line: str) -> None:
         module_text(line)
 
 
+DEEP = (
+    f"{'(' * 900}x{')' * 900} <= 1",
+    f"{'-' * 1900}x <= 1",
+    f"{'sum_i (' * 150}x[i]{')' * 150} <= 1",
+    r"\frac{" * 250 + "x" + "}{y}" * 250 + " <= 1",
+)
+
+
+@each("line", DEEP)
+def test_what_is_too_deep_is_refused(line: str) -> None:
+    with pytest.raises(InvalidInput):
+        module_text(line)
+
+
 PIECES = (
     *("x", "y", "p[i]", "sum_i ", "max_i", "norm(", "(", ")", "**", "^", "*", "/", "+", "-", "2"),
     *("<=", ">=", "=", " for ", " given ", "in", "[0, 1]", ",", "integer ", "vectors ", "\\frac"),

@@ -34,13 +34,21 @@ def claim_file(text: str) -> Path:
     InvalidInput
         Where the claim cannot be read, with the place and what to write instead.
     """
-    if text.endswith(".py") or not _RELATION.search(text) or Path(text).exists():
+    if text.endswith(".py") or not _RELATION.search(text) or _is_there(text):
         return Path(text)
     made = module_text(text)
     names = (Path("claim.py" if k == 1 else f"claim_{k}.py") for k in count(1))
     path = next(path for path in names if not path.exists() or _is_ours(path))
     path.write_text(made, encoding="utf-8")
     return path
+
+
+def _is_there(text: str) -> bool:
+    """Whether a file has this name; a line may be longer than any name."""
+    try:
+        return Path(text).exists()
+    except (OSError, ValueError):
+        return False
 
 
 def _is_ours(path: Path) -> bool:
