@@ -41,10 +41,10 @@ def _descent(s: Setting) -> Fraction:
     return fall + s.epsilon / (2 * s.top) + s.alpha * s.G**2 + s.high * max(spreads)
 
 
-def _lemma_ii(raw: Raw) -> bool:
+def _lemma_ii(raw: Raw, derived: bool = False) -> bool:
     s = Setting(raw)
-    move = s.over_clients(lambda r, i: r.move(i) ** 2)
-    return s.is_legal() and s.meets_h1() and move > _descent(s)
+    fair = s.is_legal() and s.meets_h1() and (s.meets_h2() or not derived)
+    return fair and s.over_clients(lambda r, i: r.move(i) ** 2) > _descent(s)
 
 
 def _eq42(raw: Raw) -> bool:
@@ -213,24 +213,46 @@ def _proofs(s: Setting) -> bool:
     return s.is_legal() and s.meets_h1() and s.meets_h2() and s.C0 > 0
 
 
-def _eq63(raw: Raw) -> bool:
+def _traced(s: Setting) -> list[Fraction]:
+    """The bound of each client with the coefficient of (61) for C_0, and 2 before both terms."""
+    found = []
+    for L in s.L:
+        own = 1 - s.high * L / (1 + L) ** 2
+        share = Fraction(2 * s.members * (s.n - 1)) / (s.n * own**2)
+        found.append(share * (s.epsilon / (1 + L) ** 2 + s.delta**2 / (1 + L) ** 4))
+    return found
+
+
+def _eq63(raw: Raw, virtual: bool) -> bool:
     """The sum over j covers both terms here, which is the larger of its two readings."""
     s = Setting(raw)
-    r = next(s.runs())[0]
-    widest = max((a - b) ** 2 for a in r.new for b in r.new)
     share = Fraction(s.members * (s.n - 1)) / (s.C0**2 * s.n)
 
     def right(L: Fraction) -> Fraction:
         first, second = 2 * s.epsilon / (1 + L) ** 2, s.delta**2 / (1 + L) ** 4
         return (s.n - 1) * share * (first + second)
 
-    return _proofs(s) and s.virtual and any(widest > right(L) for L in s.L)
+    widest = [max((a - b) ** 2 for a in run[0].new for b in run[0].new) for run in s.runs()]
+    return _proofs(s) and s.virtual is virtual and any(mean(widest) > right(L) for L in s.L)
 
 
-def _eq65(raw: Raw) -> bool:
+def _eq63_waits(raw: Raw) -> bool:
+    s = Setting(raw)
+    fair = s.is_legal() and s.meets_h1() and s.meets_h2() and not s.virtual
+    left = [s.expected(lambda run, i=i: run[0].spread(i)) for i in range(s.n)]
+    return fair and any(a > b for a, b in zip(left, _traced(s), strict=True))
+
+
+def _eq65(raw: Raw, virtual: bool, traced: bool = False) -> bool:
     s = Setting(raw)
     left = s.expected(lambda run: mean([r.spread(i) for r in run for i in range(s.n)]))
-    return _proofs(s) and s.virtual and left > sum(s.consensus_bound())
+    if traced:
+        right = mean(_traced(s))
+        fair = s.is_legal() and s.meets_h1() and s.meets_h2()
+    else:
+        right = sum(s.consensus_bound())
+        fair = _proofs(s)
+    return fair and s.virtual is virtual and left > right
 
 
 def _c0(raw: Raw) -> bool:
@@ -488,6 +510,26 @@ def _fedprox(raw: Raw) -> bool:
     return _noiseless(raw) and g["pull"] > 0 and g["local"] == "argmin" and z[0] != z[1]
 
 
+def _fedprox_halved(raw: Raw) -> bool:
+    """lambda = mu/2, so that objectives agree; FedProx's local steps begin at the server."""
+    g, losses = numbers(raw), losses_of(raw["instance"])
+    step = g["step_share"] / (max(loss.stiffness for loss in losses) + 2 * g["pull"])
+    z = other = g["start"][0]
+    own = [z for _ in losses]
+
+    def walked(loss: Loss, x: Fraction, server: Fraction) -> Fraction:
+        for _ in range(int(g["local_steps"])):
+            x -= step * (loss.slope(x) + 2 * g["pull"] * (x - server))
+        return x
+
+    for _ in range(int(g["rounds"])):
+        own = [walked(loss, x, z) for loss, x in zip(losses, own, strict=True)]
+        other = mean([walked(loss, other, other) for loss in losses])
+        z = mean(own)
+    fair = g["local"] == "gradient" and 0 < g["step_share"] <= 1 and g["pull"] > 0
+    return _noiseless(raw) and fair and z != other
+
+
 def _l2gd(raw: Raw, average: bool) -> bool:
     """L2GD moves by gradients with chance 1 - p, to the mean with chance p (its own paper)."""
     g, losses = numbers(raw), losses_of(raw["instance"])
@@ -509,7 +551,7 @@ def _cell(raw: Raw, rival: int, own: int) -> bool:
 
 JUDGES = [
     Judge(
-        "fedbc.lemmaB1i@V+as-met",
+        "fedbc.lemmaB1i@V+printed+as-met",
         "(20): 2 M_1^2 before the move and before epsilon; Assumptions 4.1-4.2, nothing of lambda",
         lambda raw: _lemma_i(raw, True),
     ),
@@ -518,39 +560,64 @@ JUDGES = [
         "(20) along Algorithm 1, a mean over all i = 1..N, of whom S move",
         lambda raw: _lemma_i(raw, False),
     ),
-    Judge("fedbc.lemmaB1ii", "(21) with alpha G^2, G = 16 R^4 + gamma^2 of (37)", _lemma_ii),
+    Judge(
+        "fedbc.lemmaB1ii@printed+as-met",
+        "(21) with alpha G^2, G = 16 R^4 + gamma^2 of (37), lambda_i^t >= 1 + L_i",
+        _lemma_ii,
+    ),
+    Judge(
+        "fedbc.lemmaB1ii@printed+derived",
+        "the same, lambda_max < (1 + L_i)^2/L_i too",
+        lambda raw: _lemma_ii(raw, True),
+    ),
     Judge(
         "fedbc.eq26@A",
         "(26) for every i and the (x^t, z^t) of Algorithm 1",
         lambda raw: _waiting(raw, False),
     ),
     Judge("fedbc.eq27@A", "(27), as (26)", lambda raw: _waiting(raw, True)),
-    Judge("fedbc.eq31", "(31) as an equality", _unequal(_eq31)),
-    Judge("fedbc.eq33", "(33) as an equality", _unequal(_eq33)),
-    Judge("fedbc.eq34", "(34) as an equality", _unequal(_eq34)),
-    Judge("fedbc.eq35", "(35): epsilon/(2L) with L = max L_i", _eq35_breaks),
-    Judge("fedbc.eq39-42/client", "(39), alpha G^2", _eq39),
-    Judge("fedbc.eq39-42/mean", "(42), lambda_i^t - L_i before the sum", _eq42),
+    Judge("fedbc.eq31@as-set", "(31) as an equality", _unequal(_eq31)),
+    Judge("fedbc.eq33@as-set", "(33) as an equality", _unequal(_eq33)),
+    Judge("fedbc.eq34@as-set", "(34) as an equality", _unequal(_eq34)),
+    Judge("fedbc.eq35@printed", "(35): epsilon/(2L) with L = max L_i", _eq35_breaks),
+    Judge("fedbc.eq39-42/client@printed", "(39), alpha G^2", _eq39),
+    Judge("fedbc.eq39-42/mean@printed", "(42), lambda_i^t - L_i before the sum", _eq42),
     Judge("fedbc.lemmaB2@A", "(44), the mean over all i of the iterates of Algorithm 1", _lemma_b2),
     Judge("fedbc.eq50-53/mean@A", "(51): S/N sum_j |x_i - x_j|^2", _sampled_mean),
-    Judge("fedbc.eq54-55", "(55) divides by lambda_i^t", _eq55),
-    Judge("fedbc.eq58", "(58): one residual, (1 + L_i)^2", _eq58),
-    Judge("fedbc.eq59", "head of (59), with a plus", _eq59),
-    Judge("fedbc.eq62", "(62), C_0 > 0", _eq62),
-    Judge("fedbc.eq63/square", "(63): the maximum over pairs below the last line", _eq63),
-    Judge("fedbc.eq64-65", "(65) divided by T", _eq65),
-    Judge("fedbc.C0", "after (61): C_0 > 0 if lambda_max < (1 + L_i)^2/L_i", _c0),
-    Judge("fedbc.eq69-70/69", "(69)", lambda raw: _gradient(raw, False, False)),
-    Judge("fedbc.eq69-70/70", "(70)", lambda raw: _gradient(raw, True, False)),
+    Judge("fedbc.eq54-55@printed", "(55) divides by lambda_i^t", _eq55),
+    Judge("fedbc.eq58@printed", "(58): one residual, (1 + L_i)^2", _eq58),
+    Judge("fedbc.eq59@as-set", "head of (59), with a plus", _eq59),
+    Judge("fedbc.eq62@printed", "(62), C_0 > 0", _eq62),
     Judge(
-        "fedbc.eq69-70/chain",
+        "fedbc.eq63/square@printed+V",
+        "(63): the maximum over pairs below the last line",
+        lambda raw: _eq63(raw, True),
+    ),
+    Judge("fedbc.eq63/square@printed+A", "(63), a device waits", lambda raw: _eq63(raw, False)),
+    Judge(
+        "fedbc.eq63/square@traced+A",
+        "(63) with the coefficient of (61) and 2 before both terms, a device waits",
+        _eq63_waits,
+    ),
+    Judge("fedbc.eq64-65@printed+V", "(65) divided by T", lambda raw: _eq65(raw, True)),
+    Judge("fedbc.eq64-65@printed+A", "(65), a device waits", lambda raw: _eq65(raw, False)),
+    Judge(
+        "fedbc.eq64-65@traced+A",
+        "(65) with the coefficient of (61) and 2 before both terms, a device waits",
+        lambda raw: _eq65(raw, False, True),
+    ),
+    Judge("fedbc.C0", "after (61): C_0 > 0 if lambda_max < (1 + L_i)^2/L_i", _c0),
+    Judge("fedbc.eq69-70/69@printed", "(69)", lambda raw: _gradient(raw, False, False)),
+    Judge("fedbc.eq69-70/70@printed", "(70)", lambda raw: _gradient(raw, True, False)),
+    Judge(
+        "fedbc.eq69-70/chain@printed",
         "first line of (69) <= second",
         lambda raw: _gradient(raw, False, True),
     ),
-    Judge("fedbc.eq72", "(72)", _eq72),
-    Judge("fedbc.eq73-76", "(76) divided by T", lambda raw: _summed(raw, False)),
-    Judge("fedbc.eq77", "(77)", lambda raw: _summed(raw, True)),
-    Judge("fedbc.explicit90", "(90) with G of (37)", _eq90),
+    Judge("fedbc.eq72@printed", "(72)", _eq72),
+    Judge("fedbc.eq73-76@printed", "(76) divided by T", lambda raw: _summed(raw, False)),
+    Judge("fedbc.eq77@printed", "(77)", lambda raw: _summed(raw, True)),
+    Judge("fedbc.explicit90@printed", "(90) with G of (37)", _eq90),
     Judge("fedbc.eq78/first", "before (78): L_i^0 = f_i(z^0) where x_i^0 = z^0", _eq78),
     Judge("fedbc.theorem1.interp/c", "the third term 'is due to the heterogeneity'", _same_losses),
     Judge("fedbc.corollary46@projected", "(15) for the multipliers of (11)", _projected),
@@ -559,7 +626,11 @@ JUDGES = [
     Judge("fedbc.eq97", "(97) for every t", _eq97),
     Judge("fedbc.eq99-100/unrolled", "(99) from (94), without 2 epsilon_i and 32 R^2", _eq99),
     Judge("fedbc.eq99-100/last", "(99) <= (100)", _eq100),
-    Judge("fedbc.grad/18", "(18): the derivative of L_i in z is a sum over all clients", _eq18),
+    Judge(
+        "fedbc.grad/18@one-client",
+        "(18): the derivative of L_i in z is a sum over all clients",
+        _eq18,
+    ),
     Judge(
         "fedbc.heur.gamma/slope@mean", "the derivative of (8) in gamma_i is -lambda_i", _heuristic
     ),
@@ -579,7 +650,8 @@ JUDGES = [
         _minimisers,
     ),
     Judge("fedbc.sp.fedavg", "FedAvg is FedBC with lambda = 0", _fedavg),
-    Judge("fedbc.sp.fedprox", "FedBC with lambda = mu is FedProx (4)", _fedprox),
+    Judge("fedbc.sp.fedprox@whole-mu", "FedBC with lambda = mu is FedProx (4)", _fedprox),
+    Judge("fedbc.sp.fedprox@half-mu", "FedBC with lambda = mu/2 is FedProx (4)", _fedprox_halved),
     Judge(
         "fedbc.sp.l2gd/gradient",
         "lambda = c, K_i = 1 is L2GD: its gradient step",
