@@ -116,9 +116,13 @@ class Setting:
         self.given = {name: number(value) for name, value in instance["params"].items()}
         g = self.given
         self.n, self.members = len(self.losses), int(g["S"])
-        self.z, self.starts = g["start"][0], [x[0] for x in g["starts"]]
-        self.gamma, self.alpha = g["gamma"], g["dual_step"]
-        self.lam, self.low, self.high = g["multipliers"], g["lambda_min"], g["lambda_max"]
+        self.z: Fraction = g["start"][0]
+        self.starts: list[Fraction] = [x[0] for x in g["starts"]]
+        self.gamma: list[Fraction] = g["gamma"]
+        self.alpha: Fraction = g["dual_step"]
+        self.lam: list[Fraction] = g["multipliers"]
+        self.low: Fraction = g["lambda_min"]
+        self.high: Fraction = g["lambda_max"]
         self.T = int(g["rounds"])
         self.virtual = bool(g.get("virtual", False))
         self.L = [loss.stiffness for loss in self.losses]
