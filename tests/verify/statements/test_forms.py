@@ -18,12 +18,11 @@ ENTRIES = {entry.key: entry for entry in library()}
 LEAVES = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
 
 _UNMENDED = """
-adaptive.theorem1 adaptive.inf.fullgrad adaptive.inf.epsfree adaptive.theorem1.rec adaptive.tableS2
-adaptive.text.exp adaptive.def2.lim0 adaptive.remark3 adaptive.sec4.lb adaptive.lemma1.exact
-adaptive.theorem1.sumalpha
-aggregation.E_bound aggregation.eq20 aggregation.remark9 aggregation.proof.A4
+adaptive.inf.fullgrad adaptive.inf.epsfree adaptive.tableS2
+adaptive.text.exp
+aggregation.remark9
 aggregation.strategy.fedavg aggregation.strategy.fedmax aggregation.errorfree aggregation.remark7
-aggregation.proof.expand aggregation.stability
+aggregation.stability
 allforall.construction.quadratic
 fedbc.heur.gamma fedbc.lemmaB2 fedbc.theorem1.interp fedbc.corollary46.remark fedbc.eq26
 fedbc.eq27 fedbc.eq50-53

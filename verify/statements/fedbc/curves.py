@@ -98,7 +98,7 @@ def _rates(
 
 
 _GRADIENT, _SPREAD = "squared gradient", "consensus error"
-_THEOREMS = (theorem.explicit, theorem.repaired, theorem.explicit90)
+_THEOREMS = (theorem.explicit, theorem.repaired, theorem.explicit90, theorem.explicit90_traced)
 _LEMMAS = (lemma_b2.lemma_explicit, lemma_b2.lemma_refined)
 _APART = (*_cells(ALL), *_cells(ALL, **STEPPED))
 _RELAXED: tuple[Cell, ...] = ({"N": 2, "d": 1, **STEPPED},)
