@@ -80,11 +80,11 @@ STEPS: dict[str, tuple[Any, str]] = {
     "classes.claims.formula": (of_class, ""),
     "classes.claims.score": (of_class, ""),
     "classes.claims.permutations": (of_class, ""),
-    "runs.world.name_after": (of_library, "fedbc.eq31.repaired"),
-    "runs.world.AnyLosses._place": (of_library, "fedbc.eq31.repaired"),
-    "runs.reading.folded": (of_library, "fedbc.eq31.repaired"),
-    "runs.agreement.rational_values": (of_library, "fedbc.eq31.repaired"),
-    "runs.claims.in_parts": (of_library, "fedbc.eq31.repaired"),
+    "runs.world.name_after": (of_library, "fedbc.eq31@as-used"),
+    "runs.world.AnyLosses._place": (of_library, "fedbc.eq31@as-used"),
+    "runs.reading.folded": (of_library, "fedbc.eq31@as-used"),
+    "runs.agreement.rational_values": (of_library, "fedbc.eq31@as-used"),
+    "runs.claims.in_parts": (of_library, "fedbc.eq31@as-used"),
 }
 """A function that a step of the readers calls, and a statement that comes to it."""
 

@@ -30,22 +30,22 @@ TIGHT: dict[str, Any] = {
     "fedbc.eq26@V": 1,
     "fedbc.eq27@V": 1,
     "fedbc.eq29": 1,
-    "fedbc.eq31.repaired": 1,
-    "fedbc.eq33.repaired": 1,
-    "fedbc.eq34.repaired": 1,
-    "fedbc.eq35.repaired": 1,
+    "fedbc.eq31@as-used": 1,
+    "fedbc.eq33@as-used": 1,
+    "fedbc.eq34@as-used": 1,
+    "fedbc.eq35@traced": 1,
     "fedbc.eq36-37/product": 1,
     "fedbc.eq36-37/projected": 1,
     "fedbc.eq36-37/split": 1,
     "fedbc.eq36-37/diameter": Fraction(1, 16),
     "fedbc.eq38/equal": 1,
     "fedbc.eq38/dropped": 1,
-    "fedbc.eq54-55.repaired": 1,
+    "fedbc.eq54-55@traced": 1,
     "fedbc.eq57": Fraction(1, 2),
     "fedbc.eq66-68": 1,
     "fedbc.eq69-70/smooth": 1,
-    "fedbc.eq69-70.repaired": 1,
-    "fedbc.lemmaB1i.repaired": 1,
+    "fedbc.eq69-70/70@traced": 1,
+    "fedbc.lemmaB1i@V+traced": 1,
     "fedbc.eq78/last": 1,
     "fedbc.eq78.repaired": 1,
     "fedbc.eq80-83/80": 1,
@@ -60,13 +60,13 @@ TIGHT: dict[str, Any] = {
 LONG = {
     "fedbc.eq26@V",
     "fedbc.eq27@V",
-    "fedbc.eq31.repaired",
-    "fedbc.eq33.repaired",
+    "fedbc.eq31@as-used",
+    "fedbc.eq33@as-used",
     "fedbc.eq36-37/diameter",
     "fedbc.eq69-70/smooth",
-    "fedbc.eq69-70.repaired",
+    "fedbc.eq69-70/70@traced",
     "fedbc.eq80-83/81",
-    "fedbc.lemmaB1i.repaired",
+    "fedbc.lemmaB1i@V+traced",
 }
 """Claims whose false twin is searched for many seconds."""
 
@@ -139,7 +139,7 @@ def test_what_counts_the_clients_is_not_taken_for_a_formula(leaves: dict[str, St
 def test_losses_that_are_less_smooth_are_seen(
     leaves: dict[str, Statement], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    step, true = leaves["fedbc.eq31.repaired"], AnyLosses.conditions
+    step, true = leaves["fedbc.eq31@as-used"], AnyLosses.conditions
     monkeypatch.setattr(AnyLosses, "conditions", lambda self, stiff: true(self, stiff / 2))
     assert not agreement(step, read_run(step))
 
@@ -182,7 +182,7 @@ def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> 
 def test_of_a_client_that_waits_the_largest_residual_says_nothing(
     leaves: dict[str, Statement],
 ) -> None:
-    bound = leaves["fedbc.eq35.repaired"]
+    bound = leaves["fedbc.eq35@traced"]
 
     def sides(w: Any) -> Any:
         r = first_round(w)

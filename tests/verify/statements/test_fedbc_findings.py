@@ -74,7 +74,7 @@ def test_a_third_of_the_moves_is_too_little() -> None:
 def test_epsilon_needs_a_factor_that_does_not_shrink_with_m1() -> None:
     """f = x^2/8, lambda = 1/8, M_1 = 1/2: one step of 1/10 from 1 to 19/20."""
     found = run(
-        "lemmaB1i@V+as-met",
+        "lemmaB1i@V+printed+as-met",
         [F(1, 4)],
         [0],
         [F(1, 8)],
@@ -105,7 +105,7 @@ def test_models_depend_on_the_sampled_set() -> None:
 def test_one_residual_of_two() -> None:
     """L = (3, 1/4), a = (4, 5/4): models at -1/11 and 4/11, residuals -1 and 1."""
     found = run(
-        "eq58",
+        "eq58@printed",
         [3, F(1, 4)],
         [0, 0],
         [4, F(5, 4)],
@@ -147,7 +147,7 @@ def test_a_run_that_stands_still_where_f_is_not_stationary() -> None:
     at = [height * 1 * (1 - 4 * width) / width**2, height * (2 - (1 - other) / width) / width]
     left = (sum(at) / 2) ** 2
     found = run(
-        "explicit90",
+        "explicit90@printed",
         [height, height],
         [0, other],
         [lam, lam],

@@ -37,9 +37,21 @@ dual-update :: the multipliers that Corollary 4.6 is about
 lower-gamma :: what changes with gamma_i where brackets are compared
     runs :: after Corollary 4.6: 'the term inside the big bracket is larger (worse local performance) for lower gamma_i' :: each gamma_i has its own run
     thresholds :: (15): gamma_i stands in the condition of the indicator :: the same distances are compared with another gamma_i
-index-of-f :: which function f without index is in Assumption 4.4
+slip :: index-of-f :: which function f without index is in Assumption 4.4
     mean-loss :: Assumption 4.4: 'E[g_i | H_k] = grad f(x_i)', f being the mean loss in (14) :: f is the mean loss
     own-loss :: before Assumption 4.4: 'the stochastic gradient for agent i' :: f is the loss of device i
+slip :: constants :: whether a display has the constants of those that it is taken from
+    printed :: (28): '2 M_1^2 [.. + epsilon]'; (35): 'epsilon/(2 L)'; (39): 'alpha G^2'; (55): 'divided by lambda_i^t'; (58): 'sqrt(epsilon)/(1 + L_i)'; after (61): 'C_0 := 1 - lambda_max/(4 L)'; (64): 'epsilon S (N-1)'; (69): '8 lambda_max'; (72): 'lambda_max/N'; (77): 'delta^2 S (N-1)' :: every display has the constants that are printed in it
+    traced :: (27): '.. + 2 epsilon'; (34): '1/(2 L_i)'; (37): '= alpha G'; (54): '2 lambda_i^t'; (57): '|e_i|/a_i + |e_j|/a_j'; (61): '1 - lambda_max L_i/(1 + L_i)^2'; (63): '2 S (N-1)'; first line of (69): '2 lambda_i^t (x_i^t - z^t)', squared; first line of (72): '2 M_1^2 [..]'; (76): '(M + 2 lambda_max)/N' :: every display has the constants that the displays before it give
+slip :: signs :: the signs of (31) to (34) and of (59)
+    as-set :: (31) to (34): 'I ='; head of (59): 'a_j grad f_i + a_i grad f_j' :: they are as they are printed
+    as-used :: (35): 'I <='; (58) and the lines of (59): 'a_j grad f_i - a_i grad f_j' :: they are those of the displays that use them
+slip :: index-of-18 :: whose derivative in z (18) is
+    one-client :: (18): the derivative in z of L_i :: it is that of one L_i
+    all-clients :: (18): 'sum over i = 1..N' on its right side; (16): the sum of all L_i :: it is that of the sum of all L_i
+slip :: mu :: which multiplier makes FedBC FedProx
+    whole-mu :: Section 3: 'FedBC algorithm with lambda_i^t = mu for all i and t reduces to FedProx' :: lambda_i^t = mu
+    half-mu :: (4): 'f_i(x_i) + (mu/2) |x_i - z|^2' :: lambda_i^t = mu/2
 lagrangian :: whether the Lagrangian is a mean or a sum
     mean :: (8): a factor 1/N :: the Lagrangian is the mean (8)
     sum :: (16): no factor 1/N :: the Lagrangian is the sum (16)

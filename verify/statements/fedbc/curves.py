@@ -98,7 +98,7 @@ def _rates(
 
 
 _GRADIENT, _SPREAD = "squared gradient", "consensus error"
-_THEOREMS = (theorem.explicit, theorem.repaired, theorem.explicit90)
+_THEOREMS = (theorem.explicit, theorem.repaired, theorem.explicit90, theorem.explicit90_traced)
 _LEMMAS = (lemma_b2.lemma_explicit, lemma_b2.lemma_refined)
 _APART = (*_cells(ALL), *_cells(ALL, **STEPPED))
 _RELAXED: tuple[Cell, ...] = ({"N": 2, "d": 1, **STEPPED},)
@@ -113,9 +113,9 @@ _WAITING = _cells(SOME, together=True)
 RATES: tuple[Rate, ...] = (
     *_rates(_THEOREMS, _cells(ALL, together=True), _GRADIENT, "double wells, solved"),
     *_rates(_THEOREMS, _cells(ALL, together=True, **STEPPED), _GRADIENT, "double wells, one step"),
-    *_rates((lemma_b2.eq65, lemma_b2.eq65_repaired, *_LEMMAS), _APART, _SPREAD, "double wells"),
+    *_rates((lemma_b2.eq65, lemma_b2.eq65_traced, *_LEMMAS), _APART, _SPREAD, "double wells"),
     *_rates((corollary.repaired,), _RELAXED, _GRADIENT, "two quadratics", defines=_ONE_MORE),
     *_rates(_THEOREMS[:2], _FROM_ONE, _GRADIENT, "some averaged", **_SETS),
     *_rates(_THEOREMS[:1], _WAITING, _GRADIENT, "some compute, the others wait", **_SETS),
-    *_rates((*_LEMMAS, lemma_b2.eq65_repaired), _COMPUTING, _SPREAD, "some averaged", **_SETS),
+    *_rates((*_LEMMAS, lemma_b2.eq65_traced), _COMPUTING, _SPREAD, "some averaged", **_SETS),
 )

@@ -12,8 +12,8 @@ from verify.world.world import World
 claim = q.Claims(r"""
 (17)-(19) :: property :: gradients of the Lagrangian
     grad/17 :: \nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)
-    grad/18 :: \nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)
-    grad.repaired/18 :: \nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)
+    grad/18@one-client :: \nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)
+    grad/18@all-clients :: \nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)
     grad/19 :: \nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i
 after (10) :: claim
     oracle.K.refined :: linear convergence of the local steps :: \|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2
@@ -69,14 +69,14 @@ def _pulls(w: World) -> Array:
     return -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
 
 
-@claim("grad/18", like=eq17)
+@claim("grad/18@one-client", like=eq17)
 def eq18(w: World) -> Sides:
     """The left side names one L_i, the right side sums over all; L of (16) is meant."""
     return {"of L_i": _difference(w, "server")}, {"sum": _pulls(w)[..., None] + 0 * w.model}
 
 
-@claim("grad.repaired/18", like=eq17)
-def eq18_repaired(w: World) -> Sides:
+@claim("grad/18@all-clients", like=eq17)
+def eq18_of_all(w: World) -> Sides:
     """With the sum of all L_i on the left, as in (16).
 
     Proof. The derivative of a sum."""

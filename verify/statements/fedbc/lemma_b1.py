@@ -14,16 +14,17 @@ from verify.world.world import World
 claim = q.Claims(r"""
 Lemma B.1 (20) :: lemma
     lemmaB1i :: gradient of the Lagrangian :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2M_1^2\epsilon <- eq27
-    lemmaB1i.repaired :: 2 epsilon, for any dual domain :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2\epsilon <- eq27@V
+    lemmaB1i@traced :: gradient of the Lagrangian :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2\epsilon <- eq27@V
 proof of Lemma B.1 :: proof step
     eq26 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon <- grad/17 def.oracle A2
     eq27 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon <- eq26
-    eq39-42/client :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha G^2+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq35 eq36-37 eq38
-    eq39-42/mean :: mean over the clients :: (\lambda_i^t-L_i)\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
-    eq39-42.repaired :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha (16R^4+\gamma_i^2)+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq34.repaired eq36-37 eq38
+    eq39-42/client@printed :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha G^2+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq35 eq36-37 eq38
+    eq39-42/mean@printed :: mean over the clients :: (\lambda_i^t-L_i)\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
+    eq39-42/mean@traced :: mean over the clients :: \tfrac1N\sum_i(\lambda_i^t-L_i)\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42/client@traced
+    eq39-42/client@traced :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha (16R^4+\gamma_i^2)+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq34@as-used eq36-37 eq38
 Lemma B.1 (21) :: lemma :: descent of the Lagrangian
     lemmaB1ii :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42 H1
-    lemmaB1ii.repaired :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42.repaired
+    lemmaB1ii@traced :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42/client@traced
 """)
 
 follows, shown = claim.deductions(r"""
@@ -56,43 +57,41 @@ NOTES = {
     below 1: alone at x = 1 with f = x^2/8, lambda = 1/8 and z = 0 the gradient is 1/2 = M_1; an
     oracle that hardly moves leaves epsilon = 1/4, and 2 M_1^2 epsilon = 1/8.""",
     "derived": "M_1 > 2 here, so that 2 M_1^2 epsilon is more than (27) needs.",
-    "": """A device that waits does not move, and no tolerance bounds its gradient: with one of three
-    sampled the mean of |move|^2 is a third of what (27) needs, and the factor 2 makes up for one
-    half only.""",
+    "traced": "2 epsilon of (27), with every device computing in every round.",
+    "A": """A device that waits does not move, and no tolerance bounds its gradient: with one of
+    three sampled the mean of |move|^2 is a third of what (27) needs, and the factor 2 makes up for
+    one half only. M_1 > 1 here, so that 2 M_1^2 epsilon is more than the 2 epsilon of (27).""",
 }
 FAMILIES = {
     "as-met": q.runs(*q.VIRTUAL),
     "derived": q.runs(*q.VIRTUAL, domain="proofs"),
-    "": q.runs(WAITING[0], q.size(3, 1), domain="proofs"),
+    "traced": q.runs(*q.VIRTUAL),
+    "A": q.runs(WAITING[0], q.size(3, 1), domain="proofs"),
 }
+ALSO = {
+    "derived": q.smooth(*q.VIRTUAL, domain="proofs"),
+    "traced": q.smooth(*q.VIRTUAL),
+}
+TRACED_I = """grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i; its
+norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients."""
 
 
 @claim(
     "lemmaB1i",
-    readings=("participation: V, A", "dual-domain if V"),
-    family=lambda r: FAMILIES[r.dual_domain],
-    also=lambda r: q.smooth(*q.VIRTUAL, domain="proofs") if "derived" in r else (),
-    given=lambda r: [q.in_domain] if "as-met" in r else q.PROOFS,
-    deduction=lambda r: None if "derived" in r else lemma_from_27,
-    note=lambda r: NOTES[r.dual_domain],
+    readings=("participation: V, A", "constants if V", "dual-domain if printed"),
+    latex=lambda r: claim.latex("lemmaB1i@traced" if "traced" in r else "lemmaB1i"),
+    family=lambda r: FAMILIES[r.options[-1]],
+    also=lambda r: ALSO.get(r.options[-1], ()),
+    given=lambda r: q.PROOFS if r.options[-1] in ("derived", "A") else [q.in_domain],
+    deduction=lambda r: lemma_from_27 if r.options[-1] in ("as-met", "A") else None,
+    note=lambda r: NOTES[r.options[-1]],
+    proof=lambda r: TRACED_I if "traced" in r else "",
 )
-def lemma_i(w: World) -> Sides:
+def lemma_i(w: World, r: Reading) -> Sides:
     factor = 2 * q.m1(w) ** 2
     return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
         "mean |move|^2": factor * q.mean_move(w),
-        "epsilon": factor * q.tolerance(w),
-    }
-
-
-@claim("lemmaB1i.repaired", like=lemma_i.leaf("as-met"), also=q.smooth(*q.VIRTUAL))
-def lemma_i_repaired(w: World) -> Sides:
-    """2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.
-
-    Proof. grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i; its
-    norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients."""
-    return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
-        "mean |move|^2": 2 * q.m1(w) ** 2 * q.mean_move(w),
-        "2 epsilon": 2 * q.tolerance(w),
+        "epsilon": (2 if "traced" in r else factor) * q.tolerance(w),
     }
 
 
@@ -154,21 +153,31 @@ def _descent(w: World) -> Terms:
     )
 
 
-@claim("lemmaB1ii", family=q.runs(*q.SOLVED, domain="own"), given=q.OWN)
+@claim("lemmaB1ii@printed+as-met", family=q.runs(*q.SOLVED, domain="own"), given=q.OWN)
 def lemma_ii(w: World) -> Sides:
     """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round, which
-    is G of (37), not its square."""
+    is G of (37), not its square. Where every device is sampled, the last term needs no E."""
     return {"mean |move|^2": q.mean_move(w)}, _descent(w)
 
 
+lemma_ii_derived = claim.variant(
+    lemma_ii,
+    "lemmaB1ii@printed+derived",
+    family=q.runs(*q.SOLVED, domain="proofs"),
+    given=q.PROOFS,
+)
+
+
 @claim(
-    "lemmaB1ii.repaired",
+    "lemmaB1ii@traced",
     like=lemma_ii,
     family=q.runs(*q.EVERY, domain="own"),
     also=q.smooth(*q.EVERY, domain="own"),
 )
-def lemma_ii_repaired(w: World) -> Sides:
-    """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.
+def lemma_ii_traced(w: World) -> Sides:
+    """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G; the last term in the mean,
+    as (76) has it. Without that mean it fails where devices wait: the outcome in which nobody moves
+    has none.
 
     Proof. I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
     (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that keeps model
@@ -200,20 +209,39 @@ def _rise(w: World, epsilon: Array, square: Array, name: str) -> Sides:
     }
 
 
-@claim("eq39-42/client", family=q.runs(*q.FULL), given=[q.in_domain], deduction=sum_of_three)
+@claim(
+    "eq39-42/client@printed", family=q.runs(*q.FULL), given=[q.in_domain], deduction=sum_of_three
+)
 def eq39(w: World) -> Sides:
     """alpha G of (37) has become alpha G^2."""
     square = w.dual_step * q.dual_bound(w) ** 2
     return _rise(w, (q.tolerance(w) / (2 * w.beta))[..., None], square[..., None], "alpha G^2")
 
 
-@claim("eq39-42/mean", like=eq39, family=q.runs(*q.SOLVED, domain="own"), note=lemma_ii.note)
+@claim(
+    "eq39-42/mean@printed", like=eq39, family=q.runs(*q.SOLVED, domain="own"), note=lemma_ii.note
+)
 def eq42(w: World) -> Sides:
     least = xp.smallest(w.multipliers - q.stiffness(w))
     return {"mean |move|^2": least * q.mean_move(w)}, _descent(w)
 
 
-@claim("eq39-42.repaired", like=eq39, family=q.runs(*q.EVERY), also=q.smooth(*q.EVERY))
+@claim(
+    "eq39-42/mean@traced",
+    like=eq42,
+    family=q.runs(*q.EVERY),
+    also=q.smooth(*q.EVERY),
+)
+def eq42_traced(w: World) -> Sides:
+    """lambda_i - L_i within the sum, and the constants of (34) and (37).
+
+    Proof. The mean of (41), as traced; a device that waits has I = II = 0."""
+    stiff = w.multipliers - q.stiffness(w)
+    moves = q.expected([xp.mean(stiff * r.move**2) for r in q.first_rounds(w)])
+    return {"mean (lambda - L_i) |move|^2": moves}, q.descent(w)
+
+
+@claim("eq39-42/client@traced", like=eq39, family=q.runs(*q.EVERY), also=q.smooth(*q.EVERY))
 def eq39_repaired(w: World) -> Sides:
     """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
 

@@ -15,11 +15,11 @@ from verify.world.world import World
 claim = q.Claims(r"""
 proof of Lemma B.1 :: proof step
     eq29 :: three differences :: \mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III <- def.lagrangian
-    eq31.repaired :: smoothness :: I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2) <- A2
-    eq33.repaired :: difference of squares :: I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq31.repaired
-    eq34.repaired :: Peter-Paul :: I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq33.repaired
-    eq35 :: bound of the first difference :: I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34 def.oracle
-    eq35.repaired :: bound of the first difference :: I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34.repaired def.oracle
+    eq31@as-used :: smoothness :: I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2) <- A2
+    eq33@as-used :: difference of squares :: I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq31@as-used
+    eq34@as-used :: Peter-Paul :: I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq33@as-used
+    eq35@printed :: bound of the first difference :: I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34 def.oracle
+    eq35@traced :: bound of the first difference :: I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34@as-used def.oracle
     eq36-37/product :: bound of the second difference :: II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|
     eq36-37/projected :: bound of the second difference :: II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2 <- def.dual
     eq36-37/split :: bound of the second difference :: \alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2
@@ -106,7 +106,7 @@ def peter_paul(w: World) -> Sides:
     return {"I": w.part}, {"|e|^2/(2 L)": square, "move": (w.stiff - w.multiplier) * w.move**2}
 
 
-@claim("eq31.repaired", like=eq29, relation="<=", also=SMOOTH)
+@claim("eq31@as-used", like=eq29, relation="<=", also=SMOOTH)
 def eq31(w: World) -> Sides:
     """As an inequality.
 
@@ -121,7 +121,7 @@ def eq31(w: World) -> Sides:
     }
 
 
-@claim("eq33.repaired", like=eq31, deduction=squares_written_out)
+@claim("eq33@as-used", like=eq31, deduction=squares_written_out)
 def eq33(w: World) -> Sides:
     """As an inequality.
 
@@ -136,7 +136,7 @@ def eq33(w: World) -> Sides:
     }
 
 
-@claim("eq34.repaired", like=eq31, deduction=peter_paul)
+@claim("eq34@as-used", like=eq31, deduction=peter_paul)
 def eq34(w: World) -> Sides:
     """As an inequality. Tight where d = e/L_i and the curvature is -L_i.
 
@@ -153,14 +153,14 @@ def eq34(w: World) -> Sides:
 
 EQUAL = tuple(
     mended.variant(
-        mended.entry.removesuffix(".repaired"),
+        f"{mended.entry}@as-set",
         relation="==",
         deduction=deduction
         and deduction.variant(
             f"{deduction.key}-equal", relation="==", given=_equal(*deduction.given)
         ),
         proof="",
-        uses=tuple(used.removesuffix(".repaired") for used in mended.uses),
+        uses=tuple(used.partition("@")[0] for used in mended.uses),
         latex=mended.latex.replace(r"\,\le\,", "=", 1),
         note="Printed with the sign =; <= is what smoothness gives.",
     )
@@ -192,13 +192,13 @@ def _bounded(w: World, bottom: Array) -> Sides:
     }
 
 
-@claim("eq35", family=q.runs(*q.FULL), given=[q.in_domain], deduction=residual_bounded)
+@claim("eq35@printed", family=q.runs(*q.FULL), given=[q.in_domain], deduction=residual_bounded)
 def eq35(w: World) -> Sides:
     """epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger."""
     return _bounded(w, w.beta[..., None])
 
 
-@claim("eq35.repaired", like=eq35, family=WIDE, also=SMOOTH[:1])
+@claim("eq35@traced", like=eq35, family=WIDE, also=SMOOTH[:1])
 def eq35_repaired(w: World) -> Sides:
     """epsilon/(2 L_i).
 

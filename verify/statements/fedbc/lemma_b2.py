@@ -19,13 +19,15 @@ proof of Lemma B.2 :: proof step
     eq50-53/mean :: mean over the sampled set :: \mathbb E_{\mathcal S_t}\|x_i^{t+1}-z^{t+1}\|^2\le\tfrac SN\sum_j\|x_i^{t+1}-x_j^{t+1}\|^2 <- eq45-47
     eq50-53/widest :: widest pair :: \tfrac SN\sum_{j\ne i}\|x_i^{t+1}-x_j^{t+1}\|^2\le\tfrac{S(N-1)}N\triangle x^{t+1}
     eq63/widest :: widest pair :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2 <- eq50-53
-    eq63/square :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4} <- eq62 eq50-53
-    eq63.repaired :: consensus error of one device :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq62.repaired eq50-53/mean@V eq50-53/widest
-    eq64-65 :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr) <- eq63
-    eq64-65.repaired :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq63.repaired
+    eq63/square@printed+V :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4} <- eq62 eq50-53
+    eq63/square@printed+A :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4} <- eq62 eq50-53
+    eq63/square :: consensus error of one device :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq62@traced eq50-53/mean@V eq50-53/widest
+    eq64-65@printed+V :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr) <- eq63
+    eq64-65@printed+A :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr) <- eq63
+    eq64-65 :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq63/square@traced+V
 Lemma B.2 (44) :: lemma
     lemmaB2 :: consensus error :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\mathcal O(\epsilon)+\mathcal O(\delta^2) <- eq64-65
-    lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2 <- def.server eq59.repaired
+    lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2 <- def.server eq59@as-used
     lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2 <- def.server
 """)
 
@@ -170,7 +172,7 @@ NOTES = {
     readings=("participation: V, A",),
     relation="<~",
     family=lambda r: FAMILIES[r.participation],
-    given=q.OWN,
+    given=q.PROOFS,
     note=lambda r: NOTES[r.participation],
 )
 def lemma(w: World) -> Sides:
@@ -228,43 +230,46 @@ def square_of_62(w: World) -> Sides:
 
 
 @claim(
-    "eq63/square",
+    "eq63/square@printed+V",
     family=q.runs(_FULL[1], _SAMPLED[0], domain="proofs"),
-    given=[*q.PROOFS, q.divisible],
+    given=[*q.PROOFS, q.dividing],
     deduction=square_of_62,
 )
 def eq63(w: World) -> Sides:
-    """The square of (62), with S (N-1)/N before it, and a maximum bounded by it. Of two devices one
-    j is left, so that it does not matter how far the sum over j reaches."""
+    """The square of (62), with S (N-1)/N before it, and a maximum bounded by it. The sum over j
+    covers both terms, which is the larger of its two readings."""
     L, epsilon, delta = q.stiffness(w), q.tolerance(w)[..., None], q.dissimilarity(w)[..., None]
     n = L.shape[-1]
     share = w.S * (n - 1) / (q.c0(w)[..., None] ** 2 * n)
     return {"widest": _widest(q.first_round(w))}, {
         "epsilon": (n - 1) * 2 * share * epsilon / (1 + L) ** 2,
-        "delta^2": share * delta**2 / (1 + L) ** 4,
-    }
-
-
-def _own_terms(w: World) -> dict[str, Array]:
-    """Twice the summands of (65), with C_i for C_0, (B, 1, N)."""
-    L, C = q.stiffness(w), q.own_contraction(w)
-    n = L.shape[-1]
-    share = 2 * w.S * (n - 1) / (C**2 * n)
-    return {
-        "epsilon": share * q.tolerance(w)[..., None] / (1 + L) ** 2,
-        "delta^2": share * q.hull_dissimilarity(w)[..., None] ** 2 / (1 + L) ** 4,
+        "delta^2": (n - 1) * share * delta**2 / (1 + L) ** 4,
     }
 
 
 @claim(
-    "eq63.repaired", like=eq63, family=q.runs(*_FULL, _SAMPLED[0], domain="proofs"), given=q.PROOFS
+    "eq63/square@traced+V",
+    like=eq63,
+    family=q.runs(*_FULL, _SAMPLED[0], domain="proofs"),
+    given=q.PROOFS,
 )
-def eq63_repaired(w: World) -> Sides:
+def eq63_traced(w: World) -> Sides:
     """Every device computing; 2 before both terms, C_i, and no maximum in between.
 
-    Proof. (52) has N - 1 summands other than 0, each at most the square of the repaired (62) for
+    Proof. (52) has N - 1 summands other than 0, each at most the square of (62) with C_i, for
     this i; (a + b)^2 <= 2 a^2 + 2 b^2."""
-    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, _own_terms(w)
+    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, q.consensus_traced(
+        w, q.hull_dissimilarity(w)
+    )
+
+
+WAITS = """A device that waits stays where it was, at any distance from z: neither its residual nor
+delta bounds that. Both sides are means over the sampled sets."""
+ONE_WAITS = q.runs(q.size(2, 1, **q.STEPPED), domain="proofs")
+eq63_waits = claim.variant(eq63, "eq63/square@printed+A", family=ONE_WAITS, note=WAITS)
+eq63_traced_waits = claim.variant(
+    eq63_traced, "eq63/square@traced+A", family=ONE_WAITS, note=WAITS, proof=""
+)
 
 
 @follows(
@@ -281,26 +286,33 @@ def mean_of_63(w: World) -> Sides:
 
 
 @claim(
-    "eq64-65",
-    family=q.runs(*_FULL[1:], domain="proofs"),
-    given=[*q.PROOFS, q.divisible],
+    "eq64-65@printed+V",
+    family=q.runs(*_FULL[1:], _SAMPLED[0], domain="proofs"),
+    given=[*q.PROOFS, q.dividing],
     deduction=mean_of_63,
 )
 def eq65(w: World) -> Sides:
     """With residuals of opposite sign on a hump two models are 2 sqrt(epsilon)/(2 lambda - L)
-    apart, more than these constants allow once L > 1 + sqrt 2."""
+    apart. One of them sampled, the mean is 2 epsilon/(2 + L)^2 for lambda = 1 + L, where these
+    constants allow epsilon/(2 C_0^2 (1 + L)^2), and C_0 is near 3/4 for large L."""
     return {"sum": w.rounds * q.average_spread(w)}, {
         k: w.rounds * v for k, v in q.consensus_printed(w).items()
     }
 
 
 @claim(
-    "eq64-65.repaired", like=eq65, family=q.runs(*_FULL, *_SAMPLED, domain="proofs"), given=q.PROOFS
+    "eq64-65@traced+V", like=eq65, family=q.runs(*_FULL, *_SAMPLED, domain="proofs"), given=q.PROOFS
 )
-def eq65_repaired(w: World) -> Sides:
+def eq65_traced(w: World) -> Sides:
     """Every device computing; the constants of (65) with a factor 2, and with C_i for C_0.
 
-    Proof. The repaired (63), averaged over devices and summed over t."""
+    Proof. (63) with these constants, averaged over devices and summed over t."""
     return {"sum": w.rounds * q.average_spread(w)}, {
-        k: w.rounds * xp.mean(v) for k, v in _own_terms(w).items()
+        k: w.rounds * xp.mean(v) for k, v in q.consensus_traced(w, q.hull_dissimilarity(w)).items()
     }
+
+
+eq65_waits = claim.variant(eq65, "eq64-65@printed+A", family=ONE_WAITS, note=WAITS)
+eq65_traced_waits = claim.variant(
+    eq65_traced, "eq64-65@traced+A", family=ONE_WAITS, note=WAITS, proof=""
+)

@@ -13,18 +13,18 @@ from verify.world.world import World
 
 claim = q.Claims(r"""
 proof of Lemma B.2 :: proof step
-    eq54-55 :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t} <- def.oracle
-    eq54-55.repaired :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t} <- def.oracle
+    eq54-55@printed :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t} <- def.oracle
+    eq54-55@traced :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t} <- def.oracle
     eq57 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq54-55
-    eq58 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq57 H1
-    eq58.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq54-55.repaired
-    eq59 :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})+a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
-    eq59.repaired :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
+    eq58@printed :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq57 H1
+    eq58@traced :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq54-55@traced
+    eq59@as-set :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})+a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
+    eq59@as-used :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
     eq61 :: two models, contracted :: \Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2} <- eq58 eq59
     C0 :: sign of C_0 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0 <- H2
     C0.repaired :: sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0 <- H2
-    eq62 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2} <- eq61 C0
-    eq62.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq54-55.repaired eq59.repaired C0.repaired
+    eq62@printed :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2} <- eq61 C0
+    eq62@traced :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq54-55@traced eq59@as-used C0.repaired
 """)
 
 PAIR = q.size(2, 2, **q.STEPPED)
@@ -42,8 +42,8 @@ a_i >= 1 + L_i :: a_i\ge1+L_i :: before (58)
 a_j >= 1 + L_j :: a_j\ge1+L_j :: before (58)
 a_j <= lambda_max :: a_j\le\lambda_{\max} :: before (60)
 C_0 > 0 :: C_0=1-\lambda_{\max}/(4L)>0 :: after (61)
-(58) :: eq58
-(59) :: eq59.repaired
+(58) :: eq58@printed
+(59) :: eq59@as-used
 (61) :: eq61
 """)
 
@@ -70,13 +70,13 @@ def _solution(w: World, factor: int) -> Sides:
     return {"x_i": r.new}, {"z": r.server[..., None] + 0 * r.new, "step": move}
 
 
-@claim("eq54-55", relation="==", family=q.WIDE, deduction=solved_for_the_model)
+@claim("eq54-55@printed", relation="==", family=q.WIDE, deduction=solved_for_the_model)
 def eq55(w: World) -> Sides:
     """(54) divided by lambda, where the factor of x - z is 2 lambda."""
     return _solution(w, 1)
 
 
-@claim("eq54-55.repaired", like=eq55)
+@claim("eq54-55@traced", like=eq55)
 def eq55_repaired(w: World) -> Sides:
     """(54) divided by 2 lambda.
 
@@ -141,7 +141,9 @@ def multipliers_from_below(w: World) -> Sides:
     return {"distance": w.distance}, right
 
 
-@claim("eq58", family=q.runs(PAIR, domain="own"), given=q.OWN, deduction=multipliers_from_below)
+@claim(
+    "eq58@printed", family=q.runs(PAIR, domain="own"), given=q.OWN, deduction=multipliers_from_below
+)
 def eq58(w: World) -> Sides:
     """One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
     residual is farther from a stiff one than the stiff one's constant allows."""
@@ -152,7 +154,7 @@ def eq58(w: World) -> Sides:
     }
 
 
-@claim("eq58.repaired", like=eq58)
+@claim("eq58@traced", like=eq58)
 def eq58_repaired(w: World) -> Sides:
     """Both residuals, and 1 + L_j where a_j stands.
 
@@ -174,13 +176,13 @@ def _dissimilar(w: World, sign: int) -> Sides:
     return {"gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j, sign))}, right
 
 
-@claim("eq59", like=eq57, given=[q.in_domain])
+@claim("eq59@as-set", like=eq57, given=[q.in_domain])
 def eq59(w: World) -> Sides:
     """The sign at the head of (59); its next line goes on with a minus, as (58) has it."""
     return _dissimilar(w, 1)
 
 
-@claim("eq59.repaired", like=eq59)
+@claim("eq59@as-used", like=eq59)
 def eq59_repaired(w: World) -> Sides:
     """With a minus.
 
@@ -253,9 +255,6 @@ def c0_repaired(w: World) -> Sides:
     return {"lambda_max L_i/(1 + L_i)^2": w.lambda_max[..., None] * w.L / (1 + w.L) ** 2}, {"1": 1}
 
 
-POSITIVE = r"C_0=1-\lambda_{\max}/(4L)>0"
-
-
 @follows(
     "eq62",
     "distance root stiff+ top+ most+ delta",
@@ -276,13 +275,10 @@ def divided_by_c0(w: World) -> Sides:
 
 
 @claim(
-    "eq62",
+    "eq62@printed",
     like=eq58,
     family=q.runs(PAIR, domain="proofs"),
-    given=[
-        *q.PROOFS,
-        Hypothesis("C_0 > 0", POSITIVE, q.c0, "after (61), 'strictly positive'", strict=True),
-    ],
+    given=[*q.PROOFS, q.dividing],
     deduction=divided_by_c0,
 )
 def eq62(w: World) -> Sides:
@@ -294,7 +290,7 @@ def eq62(w: World) -> Sides:
     }
 
 
-@claim("eq62.repaired", like=eq62, given=q.PROOFS)
+@claim("eq62@traced", like=eq62, given=q.PROOFS)
 def eq62_repaired(w: World) -> Sides:
     """C_i, the coefficient of (61), for C_0.
 

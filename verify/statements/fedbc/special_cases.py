@@ -35,7 +35,8 @@ special cases, FedAvg :: claim
     sp.fedavg :: FedBC without multipliers is FedAvg :: \lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
     sp.fedavg.repaired :: FedBC without multipliers and with local steps from the server is FedAvg :: \lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
 special cases, FedProx :: claim
-    sp.fedprox :: FedBC reduces to FedProx :: \lambda_i^t=\mu\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+    sp.fedprox@half-mu :: FedBC with half of mu reduces to FedProx :: \lambda_i^t=\tfrac\mu2\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+    sp.fedprox@whole-mu :: FedBC reduces to FedProx :: \lambda_i^t=\mu\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
     sp.fedprox.repaired :: FedBC with local steps from the server is FedProx with mu = 2 lambda :: \lambda_i^t=\mu/2\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
 special cases, FedPD :: claim
     sp.fedpd.refined :: where Algorithm 1 with gamma = 0 may stand still :: \exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0
@@ -243,7 +244,7 @@ def _fedprox(w: World, factor: int, local_start: str) -> Sides:
 
 
 @claim(
-    "sp.fedprox",
+    "sp.fedprox@whole-mu",
     relation="==",
     over="path",
     family=EXACT,
@@ -254,6 +255,18 @@ def _fedprox(w: World, factor: int, local_start: str) -> Sides:
 )
 def fedprox(w: World) -> Sides:
     return _fedprox(w, 1, "own")
+
+
+@claim(
+    "sp.fedprox@half-mu",
+    like=fedprox,
+    family=STEPS,
+    also=(EXACT,),
+    note=f"""{SERVERS} With mu = 2 lambda the objectives agree, and exact local solutions do too;
+    local steps begin at the device's own model in Algorithm 2, at the server's in FedProx.""",
+)
+def fedprox_halved(w: World) -> Sides:
+    return _fedprox(w, 2, "own")
 
 
 @claim(

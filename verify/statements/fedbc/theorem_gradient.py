@@ -13,16 +13,21 @@ from verify.world.world import World
 claim = q.Claims(r"""
 proof of Theorem 4.5 :: proof step
     eq66-68 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq69-70/69 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq69-70/chain :: from (68) to (69) :: \tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq69-70/70 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/69@printed :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/69@traced :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{16\lambda_{\max}^2}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/chain@printed :: from (68) to (69) :: \tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/chain@traced :: from (68) to (69) :: \tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{16\lambda_{\max}^2}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/70@printed :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
     eq69-70/smooth :: from (69) to (70) :: \tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2 <- A2
-    eq69-70.repaired :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4L^2+16\lambda_{\max}^2}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq72 :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2 <- lemmaB1i lemmaB1ii
-    eq72.repaired :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon <- lemmaB1i.repaired lemmaB1ii.repaired
-    eq73-76 :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq69-70 eq72 H3
-    eq77 :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq73-76 lemmaB2
-    eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C <- eq69-70.repaired lemmaB1i.repaired lemmaB1ii.repaired lemmaB2.refined H3
+    eq69-70/70@traced :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4L^2+16\lambda_{\max}^2}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq72@printed :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2 <- lemmaB1i lemmaB1ii
+    eq72@traced :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon <- lemmaB1i@V+traced lemmaB1ii@traced
+    eq72.repaired :: descent in the gradient, every device computing :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon <- lemmaB1i@V+traced lemmaB1ii@traced
+    eq73-76@traced :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr) <- eq69-70/70@traced eq72@traced H3
+    eq77@traced :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\tfrac{2S(N-1)}{N^2}\sum_i\tfrac1{C_i^2}\Bigl(\tfrac\epsilon{(1+L_i)^2}+\tfrac{\delta^2}{(1+L_i)^4}\Bigr)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr) <- eq73-76@traced eq64-65@traced+V
+    eq73-76@printed :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq69-70 eq72 H3
+    eq77@printed :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq73-76 lemmaB2
+    eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C <- eq69-70/70@traced lemmaB1i@V+traced lemmaB1ii@traced lemmaB2.refined H3
 """)
 
 follows, shown = claim.deductions(r"""
@@ -73,12 +78,26 @@ FROM_68: dict[str, Any] = {
 
 
 @claim(
-    "eq69-70/69", like=eq68, family=q.runs(*q.FULL, domain="own"), given=[q.in_domain], **FROM_68
+    "eq69-70/69@printed",
+    like=eq68,
+    family=q.runs(*q.FULL, domain="own"),
+    given=[q.in_domain],
+    **FROM_68,
 )
 def eq69(w: World) -> Sides:
     change = xp.mean((_at_the_server(w) - q.slopes(w, q.first_round(w).old)) ** 2)
     pull = 8 * w.lambda_max * _gap(w)
     return _gradient(w), {"4 change": 4 * change, "8 lambda_max gap": pull, **_own(w)}
+
+
+@claim("eq69-70/69@traced", like=eq68, given=[q.in_domain], uses=FROM_68["uses"])
+def eq69_traced(w: World) -> Sides:
+    """16 lambda_max^2.
+
+    Proof. (68); |a - 2 lambda (x - z)|^2 <= 2 |a|^2 + 8 lambda_max^2 |x - z|^2."""
+    change = xp.mean((_at_the_server(w) - q.slopes(w, q.first_round(w).old)) ** 2)
+    pull = 16 * w.lambda_max**2 * _gap(w)
+    return _gradient(w), {"4 change": 4 * change, "16 lambda_max^2 gap": pull, **_own(w)}
 
 
 @follows(
@@ -92,12 +111,20 @@ def square_of_two(w: World) -> Sides:
     return {"2 |.|^2": 2 * (w.change - 2 * w.multiplier * w.gap) ** 2}, right
 
 
-@claim("eq69-70/chain", like=eq69, deduction=square_of_two, **FROM_68)
+@claim("eq69-70/chain@printed", like=eq69, deduction=square_of_two, **FROM_68)
 def eq69_chain(w: World) -> Sides:
     return eq68(w)[1], eq69(w)[1]
 
 
-@claim("eq69-70/70", like=eq69, **FROM_68)
+@claim("eq69-70/chain@traced", like=eq69_traced, uses=FROM_68["uses"])
+def eq69_chain_traced(w: World) -> Sides:
+    """16 lambda_max^2.
+
+    Proof. (a + b)^2 <= 2 a^2 + 2 b^2, twice."""
+    return eq68(w)[1], eq69_traced(w)[1]
+
+
+@claim("eq69-70/70@printed", like=eq69, **FROM_68)
 def eq70(w: World) -> Sides:
     factor = gradient_factor_printed(w.beta, w.lambda_max)
     return _gradient(w), {"gap": factor * _gap(w), **_own(w)}
@@ -121,8 +148,8 @@ def eq70_smooth(w: World) -> Sides:
     return eq69(w)[1], eq70(w)[1]
 
 
-@claim("eq69-70.repaired", like=eq68, given=[q.in_domain], uses=(*FROM_68["uses"], "fedbc.A2"))
-def eq70_repaired(w: World) -> Sides:
+@claim("eq69-70/70@traced", like=eq68, given=[q.in_domain], uses=(*FROM_68["uses"], "fedbc.A2"))
+def eq70_traced(w: World) -> Sides:
     """(4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2.
 
     Proof. (68); grad f_i(z) - grad L_i = [grad f_i(z) - grad f_i(x)] - 2 lambda (x - z), whose
@@ -169,7 +196,7 @@ def lemma_inserted(w: World) -> Sides:
     }
 
 
-@claim("eq72", family=q.runs(*q.FULL, domain="own"), given=q.OWN, deduction=lemma_inserted)
+@claim("eq72@printed", family=q.runs(*q.FULL, domain="own"), given=q.OWN, deduction=lemma_inserted)
 def eq72(w: World) -> Sides:
     """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
     most = q.m1(w) ** 2
@@ -181,20 +208,23 @@ def eq72(w: World) -> Sides:
     }
 
 
-@claim(
-    "eq72.repaired",
-    like=eq72,
-    family=q.runs(*q.VIRTUAL, domain="own"),
-    also=q.smooth(*q.VIRTUAL, domain="own"),
-)
-def eq72_repaired(w: World) -> Sides:
-    """2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.
+TRACED72 = """mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the descent lemma with the
+constants of (34) and (37)."""
 
-    Proof. mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the repaired descent lemma.
-    """
+
+@claim("eq72@traced", like=eq72, note="2 M_1^2 before every term, and 2 epsilon.", proof=TRACED72)
+def eq72_traced(w: World) -> Sides:
     right = {k: 2 * q.m1(w) ** 2 * v for k, v in q.descent(w).items()}
     left = {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}
     return left, {**right, "2 epsilon": 2 * q.tolerance(w)}
+
+
+eq72_repaired = claim.variant(
+    eq72_traced,
+    "eq72.repaired",
+    family=q.runs(*q.VIRTUAL, domain="own"),
+    also=q.smooth(*q.VIRTUAL, domain="own"),
+)
 
 
 # -- the sum over the rounds (73)-(77) -------------------------------------------------------------
@@ -236,7 +266,7 @@ ALONE = """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls,
 
 
 @claim(
-    "eq73-76",
+    "eq73-76@printed",
     family=q.horizons(*q.ALL_SAMPLED),
     given=[*q.OWN, q.common_start],
     deduction=summed,
@@ -260,10 +290,10 @@ def consensus_inserted(w: World) -> Sides:
 
 
 @claim(
-    "eq77",
+    "eq77@printed",
     like=eq76,
     family=q.horizons(*q.ALL_SAMPLED, domain="proofs"),
-    given=[*q.PROOFS, q.common_start, q.divisible],
+    given=[*q.PROOFS, q.common_start, q.dividing],
     deduction=consensus_inserted,
     note=ALONE,
 )
@@ -272,6 +302,25 @@ def eq77(w: World) -> Sides:
     bound = q.consensus_printed(w)
     terms = {"epsilon": factor * bound["epsilon"], "delta^2": bound["delta^2"]}
     return _average(w), _sum(w, terms)
+
+
+def _sum_traced(w: World, consensus: Array) -> Sides:
+    fall = {"fall": 4 * q.m1(w) ** 2 * q.total_fall(w) / w.rounds}
+    return _average(w), q.summed_traced(w, fall, consensus, q.reach_of(w))
+
+
+@claim("eq73-76@traced", like=eq76)
+def eq76_traced(w: World) -> Sides:
+    """Proof. (70) and (72) with their constants, summed over t; sum_t |x^t - z^t|^2 is at most that
+    of t + 1 since x^0 = z^0."""
+    return _sum_traced(w, q.average_spread(w))
+
+
+@claim("eq77@traced", like=eq77, given=[*q.PROOFS, q.common_start])
+def eq77_traced(w: World) -> Sides:
+    """Proof. (76) with its constants, and (65) with those of (61) and (63)."""
+    bound = q.consensus_traced(w, q.hull_dissimilarity(w))
+    return _sum_traced(w, xp.mean(sum(bound.values())))
 
 
 @claim(

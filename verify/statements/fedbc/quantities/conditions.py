@@ -54,13 +54,14 @@ OWN = (in_domain, own_above)
 """What Lemma B.1 (ii) and all that rests on it asks of the multipliers."""
 PROOFS = (*OWN, below_square)
 """What Lemma B.2 and all that rests on it asks of the multipliers."""
-divisible = Hypothesis(
-    "C_0 is not 0",
-    r"C_0=1-\lambda_{\max}/(4L)\ne0",
-    lambda w: xp.absolute(c0(w)),
+dividing = Hypothesis(
+    "C_0 > 0",
+    r"C_0=1-\lambda_{\max}/(4L)>0",
+    c0,
+    "after (61), 'strictly positive'",
     strict=True,
-    defining=True,
 )
+"""What the proof divides by is positive; that the condition after (61) makes it so is a claim."""
 ABOVE = (
     in_domain,
     Hypothesis("lambda_min > L", r"\lambda_{\min}>L", lambda w: w.lambda_min - w.beta, strict=True),

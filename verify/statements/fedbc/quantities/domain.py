@@ -17,12 +17,15 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
+from bounds.fedbc.constants import gradient_factor
 from verify.claim import Array, Terms
 from verify.statements.fedbc.quantities.measures import (
     everywhere,
     fall,
+    m1,
     mean_loss,
     mean_slope,
+    own_contraction,
     slopes,
     spread,
     stiffness,
@@ -227,6 +230,29 @@ def descent(w: World) -> Terms:
 def consensus_printed(w: World) -> Terms:
     """The right side of (65) for one round, (B, 1) each."""
     return closed.consensus_printed(tolerance(w), dissimilarity(w), stiffness(w), w.lambda_max, w.S)
+
+
+def consensus_traced(w: World, delta: Array) -> Terms:
+    """The summands of (65) for one round with the constants of (61) and (63), (B, 1, N) each:
+    C_i for C_0, and 2 before both terms."""
+    L, n = stiffness(w), w.multipliers.shape[-1]
+    share = 2 * w.S * (n - 1) / (own_contraction(w) ** 2 * n)
+    return {
+        "epsilon": share * tolerance(w)[..., None] / (1 + L) ** 2,
+        "delta^2": share * delta[..., None] ** 2 / (1 + L) ** 4,
+    }
+
+
+def summed_traced(w: World, fall: Terms, consensus: Array, reach: Array) -> Terms:
+    """The right side of (76) divided by T with the constants of (27), (34), (37), (69) and (72), of
+    its terms before the consensus error, of that error and of R; (B, 1) each."""
+    most, epsilon = 4 * m1(w) ** 2, tolerance(w)
+    return {
+        **fall,
+        "consensus": (gradient_factor(w.beta, w.lambda_max) + most * w.lambda_max) * consensus,
+        "epsilon": 4 * epsilon + most * epsilon * xp.mean(1 / (2 * stiffness(w))),
+        "alpha G": most * w.dual_step * closed.dual_change_upper(reach, w.gamma),
+    }
 
 
 def stationarity(w: World, rounds: Array, start: Array, reach: Array) -> Terms:

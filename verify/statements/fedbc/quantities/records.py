@@ -65,7 +65,8 @@ class Claims(Wording):
 
     def said(self, name: str) -> dict[str, Any]:
         """Place, kind, title and formula of a claim, and what it rests on."""
-        uses = tuple(f"fedbc.{used}" for used in self.uses.get(name, ()))
+        row = name if name in self.uses else name.partition("@")[0]
+        uses = tuple(f"fedbc.{used}" for used in self.uses.get(row, ()))
         return {**super().said(name), "uses": uses}
 
     def deductions(self, table: str) -> tuple[Maker, Displays]:
