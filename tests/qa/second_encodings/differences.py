@@ -85,13 +85,12 @@ DIFFERENCES: dict[str, str] = {
     "Sides the same.",
     "fedbc.lemmaB1ii": _CLOSED,
     "fedbc.lemmaB2": "settled for the statement, (44): 'O(epsilon) + O(delta^2)'; the second has "
-    "the constants of (65), which is fedbc.eq64-65, and asks for what comes in after (61). And "
-    + _CLOSED,
+    "the constants of (65), which is fedbc.eq64-65. And " + _CLOSED,
     "fedbc.theorem1": _CLOSED + "And B_0 is 'the initialization dependent constant'; of the two "
     "numbers that the appendix calls G the statement has the bound of the gradients, (81), from "
     "which G of (88) comes, the second that of (37), which is defined by ':='. And the theorem "
-    "names Assumptions 4.1 to 4.3: that lambda_max < (1 + L_i)^2/L_i, after (61), and that the "
-    "last gradients are below G, after (81), is asked in the proof, and by the second.",
+    "names Assumptions 4.1 to 4.3: that the last gradients are below G, after (81), is asked in the "
+    "proof, and by the second. The statement alone asks for alpha > 0, beneath (14).",
     "fedbc.explicit90": _CLOSED,
     "fedbc.corollary46": "settled, (15): the summand k = 0 has z^{-1}, which is not defined. The "
     "statement gives it the largest value, 1, with which the claim falls whatever z^{-1} is; the "
@@ -161,8 +160,8 @@ READINGS: dict[str, str] = {
     "aggregation.eq19": "past",
     **{key: "averaged" for key in DIFFERENCES if key.startswith("hcct.lemma1/")},
     "fedbc.lemmaB1ii": "closed_domain",
-    "fedbc.lemmaB2": "closed_domain+orders, before (61)",
-    "fedbc.theorem1": "closed_domain+each_G, before (61)",
+    "fedbc.lemmaB2": "closed_domain+orders, before (81)",
+    "fedbc.theorem1": "closed_domain+each_G, before (81)",
     "fedbc.explicit90": "closed_domain",
     "fedbc.corollary46": "first_one",
     **{key: "some" for key, why in DIFFERENCES.items() if why.startswith(_NUMBER)},

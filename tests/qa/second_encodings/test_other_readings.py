@@ -27,7 +27,7 @@ LEAVES: dict[str, Statement] = {
 }
 READING: dict[str, str] = {
     "fedbc.lemmaB1i@V+printed+as-met": "",
-    "fedbc.lemmaB2@V": "closed_domain+orders, before (61)",
+    "fedbc.lemmaB2@V": "closed_domain+orders, before (81)",
     "hcct.theorem1@bounded+loss": "",
     "hcct.theorem1@bounded+error": "absolute error",
     "hcct.theorem2@own-models": "own_models",

@@ -6,6 +6,9 @@ smaller.  The domain X of Assumption 4.1: what falls is tried on an X that serve
 lambda, the largest that is needed; what stands, on the hull of the models, which every X holds.
 z^{-1} in Corollary 4.6: what falls does so with the kindest value of its summand, 1 in bounds and
 -1 where brackets are compared.
+
+Where the conditions on Lambda bind is open for Lemma B.1 alone: the proofs of Lemma B.2, of Theorem
+4.5 and of (90) come to both conditions, so that both options ask for the same.
 """
 
 from verify.claim import open_places

@@ -288,10 +288,8 @@ OTHERS: dict[str, dict[str, Second]] = {
 }
 for _key, _choice in (("fedbc.lemmaB2", "orders"), ("fedbc.theorem1", "each_G")):
     _read = OTHERS[_key].pop(f"closed_domain+{_choice}")
-    _early = {name: rule for name, rule in _read.given.items() if name in (*H1, "common start")}
-    OTHERS[_key][f"closed_domain+{_choice}, before (61)"] = replace(
-        _read, given=_early, strict=frozenset()
-    )
+    _early = {name: rule for name, rule in _read.given.items() if name in (*H2, "common start")}
+    OTHERS[_key][f"closed_domain+{_choice}, before (81)"] = replace(_read, given=_early)
 """A domain with a stationary point for every server model in it; a mean in the last term of (21);
 one for the constants of (65); each G what it was where it first appeared, without the
-conditions that come in after (61) and (81); the summand k = 0 of Corollary 4.6 as 1."""
+condition that comes in after (81); the summand k = 0 of Corollary 4.6 as 1."""
