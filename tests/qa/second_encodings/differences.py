@@ -89,8 +89,8 @@ DIFFERENCES: dict[str, str] = {
     "fedbc.theorem1": _CLOSED + "And B_0 is 'the initialization dependent constant'; of the two "
     "numbers that the appendix calls G the statement has the bound of the gradients, (81), from "
     "which G of (88) comes, the second that of (37), which is defined by ':='. And the theorem "
-    "names Assumptions 4.1 to 4.3: that the last gradients are below G, after (81), is asked in the "
-    "proof, and by the second. The statement alone asks for alpha > 0, beneath (14).",
+    "names Assumptions 4.1 to 4.3: that the last gradients are below G, after (81), is asked in "
+    "the proof, and by the second. The statement alone asks for alpha > 0, beneath (14).",
     "fedbc.explicit90": _CLOSED,
     "fedbc.corollary46": "settled, (15): the summand k = 0 has z^{-1}, which is not defined. The "
     "statement gives it the largest value, 1, with which the claim falls whatever z^{-1} is; the "
