@@ -28,7 +28,7 @@ from verify.cli import (
 )
 from verify.cli.output import visible
 from verify.cli.own import new
-from verify.cli.proofs import certificate, certify, export, unproved
+from verify.cli.proofs import certificate, certify, explain, export, unproved
 from verify.run.workers import one_thread
 
 INTERRUPTED = 130
@@ -119,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         rates,
         files,
         certificate,
+        explain,
         export,
         report,
         figures,

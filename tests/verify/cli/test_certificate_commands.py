@@ -1,10 +1,12 @@
-"""``export`` and ``verify-certificate``: a proof leaves the program and is checked outside."""
+"""``export``, ``verify-certificate``, ``explain``: a proof goes out, is checked, is read."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
@@ -120,3 +122,48 @@ def test_the_word_of_the_ledger_is_taken(fedassay: Call, tmp_path: Path) -> None
     assert code == 0
     assert "its formula was read, and no proof of it found" in out
     assert "0 of 1 standing leaves are proved" in out
+
+
+def test_a_proof_is_explained_by_search_from_a_file_and_from_a_ledger(
+    fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # no ledger is at hand there
+    key, file = "adaptive.def1.sum/bound", tmp_path / "proof.json"
+    code, searched, _ = fedassay("explain", key)
+    assert code == 0
+    assert searched.startswith(f"{key}\n\nClaim: ")
+    assert ": identically " in searched
+    fedassay("export", key, "--to", "json", "-o", file)
+    code, read, _ = fedassay("explain", file)
+    assert (code, read.replace(file.name, key, 1)) == (0, searched)
+    code, tex, _ = fedassay("explain", key, "--latex")
+    assert code == 0
+    assert tex.startswith(r"\paragraph{adaptive.def1.sum/bound}")
+
+    fedassay("run", key, "--jobs", "1")  # where a ledger is found by its usual name
+    assert (tmp_path / "fedassay-ledger.json").is_file()
+    assert fedassay("explain", key) == (0, searched, "")
+    ledger = json.loads((tmp_path / "fedassay-ledger.json").read_text())
+    (leaf,) = [leaf for entry in ledger["entries"] for leaf in entry["leaves"] if leaf["id"] == key]
+    (item,) = [item for item in leaf["evidence"] if item.get("proof")]
+    item["proof"]["certificates"][0]["written"]["claim"]["right"] = "2"
+    (tmp_path / "forged.json").write_text(json.dumps(ledger))
+    code, out, said = fedassay("explain", key, "--ledger", "forged.json")
+    assert (code, out) == (2, "")
+    assert f"ledger must keep a proof of {key}, got one of something else" in said
+
+
+def test_what_is_no_proof_is_not_explained(fedassay: Call, tmp_path: Path) -> None:
+    code, _, said = fedassay("explain", "adaptive.lemma1")
+    assert code == 2
+    assert "key must name a statement with a proof, got adaptive.lemma1" in said
+    file = tmp_path / "proof.json"
+    for text, why in (
+        ("no JSON", "file must hold proofs as JSON"),
+        ('{"proofs": []}', "file must hold a proof"),
+        ('{"format": "other"}', "the proof must be accepted by its checker"),
+    ):
+        file.write_text(text)
+        code, out, said = fedassay("explain", file)
+        assert (code, out) == (2, "")
+        assert why in said

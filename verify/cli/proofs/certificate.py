@@ -37,7 +37,7 @@ def verify_file(args: argparse.Namespace) -> int:
     except (ValueError, RecursionError) as error:
         say(f"refused: the file must hold a proof as JSON, got {error}")
         return 1
-    proofs = _proofs(document)
+    proofs = proofs_of(document)
     fallen = 0
     for proof in proofs:
         try:
@@ -55,7 +55,7 @@ def verify_file(args: argparse.Namespace) -> int:
     return fallen if proofs else 1
 
 
-def _proofs(document: Any) -> Sequence[Any]:
+def proofs_of(document: Any) -> Sequence[Any]:
     """One proof, or the list of a file with several."""
     several = isinstance(document, dict) and isinstance(document.get("proofs"), list)
     return document["proofs"] if several else [document]

@@ -1,0 +1,143 @@
+"""``explain``: a proof as numbered lines of mathematics."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from bounds.numbers.validate import InvalidInput
+from verify.catalogue.counted import several
+from verify.catalogue.json_files import foreign, read_json
+from verify.catalogue.library import library
+from verify.certify.checker import Refused
+from verify.claim.statement import Statement
+from verify.cli.output import say
+from verify.cli.proofs.certificate import proofs_of
+from verify.ledger.ledger import DEFAULT_NAME, SCHEMA
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    explaining = commands.add_parser(
+        "explain",
+        help="a proof as numbered lines of mathematics",
+        description="Print the proof of a statement line by line: hypotheses, what is written for "
+        "what, each fact with the rule by which it follows, and the sum that ends the proof. "
+        "Every line is made of what the stand-alone checker checks, and nothing that it refuses "
+        "is printed.",
+    )
+    explaining.add_argument(
+        "key",
+        metavar="KEY|FILE.json",
+        help="an entry, one leaf of it, or a file of proofs as export and certify write them",
+    )
+    explaining.add_argument(
+        "--ledger",
+        metavar="LEDGER",
+        type=Path,
+        help=f"take the proof that this ledger keeps (default: {DEFAULT_NAME} of this folder, "
+        "where it is and has one); else it is searched for",
+    )
+    explaining.add_argument("--latex", action="store_true", help="as a fragment of LaTeX")
+    explaining.set_defaults(call=explain_proofs)
+
+
+def explain_proofs(args: argparse.Namespace) -> int:
+    """Print every proof of a key, or of a file."""
+    try:
+        return _of_file(args) if args.key.endswith(".json") else _of_key(args)
+    except Refused as reason:
+        raise InvalidInput(
+            f"the proof must be accepted by its checker, got one that is not: {reason}"
+        ) from reason
+
+
+def _of_file(args: argparse.Namespace) -> int:
+    path = Path(args.key)
+    try:
+        found = proofs_of(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, RecursionError) as error:
+        raise InvalidInput(f"file must hold proofs as JSON, got {path}: {error}") from error
+    if not found:
+        raise InvalidInput(f"file must hold a proof, got none in {path}: export one first")
+    _print(path.name, found, args.latex)
+    return 0
+
+
+def _of_key(args: argparse.Namespace) -> int:
+    from verify.ladder import Proofs
+
+    entry = library().entry(args.key)
+    leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
+    leaves = [leaf for leaf in leaves if leaf.sides is not None]
+    kept = _kept(args.ledger)
+    reasons: list[str] = []
+    shown = 0
+    for leaf in leaves:
+        documents = _stored(leaf, kept[leaf.key]) if leaf.key in kept else Proofs(leaf).documents
+        if documents:
+            if shown:
+                say()
+            _print(leaf.key, documents, args.latex)
+            shown += 1
+        else:
+            reasons.append(f"{leaf.key}: {Proofs(leaf).why_none}")
+    if not shown:
+        why = "; ".join(dict.fromkeys(reasons)) or "it claims nothing"
+        raise InvalidInput(
+            f"key must name a statement with a proof, got {args.key}: there is none, since {why}"
+        )
+    for reason in reasons:
+        say(f"\nWithout a proof, {reason}")
+    return 0
+
+
+def _print(name: str, documents: Sequence[Any], latex: bool) -> None:
+    """The lines of each document; which statement they are for is what the reader says."""
+    from verify.certify.explain.documents import explained
+
+    told = [explained(document, tex=latex) for document in documents]
+    many = f": {several(len(documents), 'claim')}, each with its proof" * (len(documents) > 1)
+    if latex:
+        from verify.certify.explain.formulas import escaped
+
+        say(rf"\paragraph{{{escaped(name)}{many}}}")
+    else:
+        say(f"{name}{many}")
+    for number, lines in enumerate(told, 1):
+        say()
+        if len(documents) > 1:
+            say(f"{number} of {len(documents)}" + r"\par" * latex)
+        for line in lines:
+            say(line + r"\par" * latex)
+
+
+def _kept(path: Path | None) -> dict[str, Mapping[str, Any]]:
+    """Proofs that a ledger keeps, by leaf."""
+    if path is None and not Path(DEFAULT_NAME).is_file():
+        return {}
+    ledger = read_json(path or Path(DEFAULT_NAME), SCHEMA)
+    with foreign("ledger", path or Path(DEFAULT_NAME)):
+        return {key: proof for line in ledger["entries"] for key, proof in _proofs(line)}
+
+
+def _proofs(line: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    for leaf in line["leaves"]:
+        for item in leaf["evidence"]:
+            if item.get("proof") and item["status"] == "decided":
+                yield leaf["id"], item["proof"]
+
+
+def _stored(leaf: Statement, proof: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Documents of a stored proof: it must be one of this very statement."""
+    from verify.ladder import recheck
+
+    if not recheck(leaf, proof):
+        raise InvalidInput(
+            f"ledger must keep a proof of {leaf.key}, got one of something else: name another "
+            "ledger, or search in a folder without one"
+        )
+    return [item["written"] for item in proof["certificates"]]
