@@ -14,18 +14,19 @@ import sympy
 
 from bounds import generic as xp
 from tests.trusted.certify.test_planted_falsehoods import KINDS, MILLIONTH
-from tests.verify.certify.test_worst_case import TABLE
+from tests.verify.certify.test_worst_case import STALLS, TABLE
 from tests.verify.reading.test_class_proofs import PROVED
 from verify.certify import checker
 from verify.certify.algebra import solvers
 from verify.certify.algebra.solvers import Answer, simplex
+from verify.certify.gram import floats
 from verify.certify.gram.floats import NoSolution
 from verify.certify.gram.solve import certificate
 from verify.certify.prover import prove as proving
 from verify.certify.prover.kept import Answers
 from verify.certify.prover.prove import certify
 from verify.certify.worst_case.instance import attained
-from verify.certify.worst_case.step import collapsed, tangents, upper
+from verify.certify.worst_case.step import AveragingStep, collapsed, tangents, upper
 from verify.claim import Hypothesis, Real, Statement, numbers, statement
 from verify.ladder.rungs.certificate import prove
 from verify.verdict.evidence import Evidence
@@ -170,6 +171,7 @@ REASONS = {
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(clarabel, "DefaultSolver", Semidefinite)
     monkeypatch.setattr(Semidefinite, "way", request.param)
+    monkeypatch.setattr(floats, "_by_scs", lambda _: None)  # no other solver is at hand
     return str(request.param)
 
 
@@ -185,6 +187,26 @@ def test_a_worst_case_is_certified_exactly_or_not_at_all(way: str) -> None:
         return  # nothing near the answer passed the exact check
     checker.check(proof.to_json())
     assert proof.bound >= Fraction(8714988354, 10**10)
+
+
+@pytest.mark.parametrize("name", STALLS)
+def test_what_one_solver_stops_at_another_one_solves(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = (tuple(map(Fraction, part.split())) for part in STALLS[name].split("|"))
+    (mu, eta), weights, bias, slope = parts
+    step = AveragingStep(Fraction(1), mu, eta, weights, bias, slope)
+    reached = attained(step).value
+    monkeypatch.setattr(clarabel, "DefaultSolver", Semidefinite)
+    monkeypatch.setattr(Semidefinite, "way", "inaccurate")
+    proof = upper(step)
+    checker.check(proof.to_json())
+    assert 0 <= proof.bound - reached <= proof.bound / 10**6
+    with pytest.raises(NoSolution):
+        certificate(collapsed(step, tangents(step)), "false", bound=reached * BELOW)
+    monkeypatch.setattr(floats, "SCS_STEPS", 10)  # and where that one does not come to an end
+    with pytest.raises(NoSolution, match=REASONS["inaccurate"]):
+        upper(step)
 
 
 @pytest.mark.parametrize("name", TABLE)

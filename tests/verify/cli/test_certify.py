@@ -64,7 +64,7 @@ def test_a_solver_that_fails_is_inconclusive(
     def fails(*_: object) -> None:
         raise gram_solve.NoSolution("the solver says MaxIterations")
 
-    monkeypatch.setattr(gram_solve, "clarabel_answer", fails)
+    monkeypatch.setattr(gram_solve, "answer_of", fails)
     assert main([*STEP, *ERRORS]) == 1
     assert capsys.readouterr().out == "inconclusive: the solver says MaxIterations\n"
 

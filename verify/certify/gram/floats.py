@@ -1,4 +1,4 @@
-"""The semidefinite programme of a claim in floats: scaled, handed to Clarabel, and read back."""
+"""The semidefinite programme of a claim in floats: scaled, solved, and read back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from verify.certify.gram.claim import Form, Key, Premise
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["Array", "NoSolution", "Programme", "Scaled", "clarabel_answer", "matrix_of", "scaled"]
+__all__ = [
+    "Array",
+    "NoSolution",
+    "Programme",
+    "Scaled",
+    "answer_of",
+    "clarabel_answer",
+    "matrix_of",
+    "scaled",
+]
 
 ATTEMPTS = ((1.0, True), (0.25, True), (4.0, True), (1.0, False))
 """Unit of the multipliers, and whether the solver scales rows and columns by itself.
@@ -27,8 +36,16 @@ STUCK = ("InsufficientProgress", "MaxIterations", "NumericalError")
 """Words of the solver that are about its numbers, not about the programme."""
 
 
+SCS_ACCURACY, SCS_STEPS = 1e-9, 50_000
+"""Accuracy asked of the second solver, and its steps, some microseconds each."""
+
+
 class NoSolution(Exception):
     """Why no certificate was found."""
+
+
+class Stuck(NoSolution):
+    """A solver stopped short of its accuracy: another one may not."""
 
 
 @dataclass(frozen=True)
@@ -130,33 +147,72 @@ def scaled(programme: Programme) -> Scaled:
     )
 
 
+@dataclass(frozen=True)
+class Conic:
+    """Minimise cost @ x where target - matrix @ x lies in a cone.
+
+    The cone is ``zero`` zeros, then ``free`` numbers that are not negative, then the upper triangle
+    of a positive semidefinite matrix, column by column, its off-diagonal entries times sqrt(2).
+    """
+
+    cost: Array
+    matrix: Array
+    target: Array
+    zero: int
+    free: int
+    width: int
+
+
 def clarabel_answer(p: Scaled, level: float | None) -> tuple[Array, Array]:
     """Optimal multipliers, or with `level` those of the deepest matrix; and the dual variables."""
+    return _by_clarabel(_conic(p, level), accurate=level is None)
+
+
+def answer_of(p: Scaled, level: float | None) -> tuple[Array, Array]:
+    """The same; what Clarabel stops at is asked of SCS.
+
+    For programmes that have an optimum: where there may be none, stopping short is an answer, and
+    the other solver would only take longer to give it. Both only propose what is checked exactly.
+    """
     try:
-        import clarabel
-    except ImportError:
-        raise NoSolution("the solver clarabel is not installed: install clarabel") from None
+        return clarabel_answer(p, level)
+    except Stuck:
+        answer = _by_scs(_conic(p, level))
+        if answer is None:
+            raise
+        return answer
+
+
+def _conic(p: Scaled, level: float | None) -> Conic:
     premises, length = p.columns.shape[1], len(p.target)
     width = int(sqrt(2 * length))
     signs = -np.eye(premises)[~p.free]
     rows, right = [p.equations, signs], [p.right, np.zeros(len(signs))]
-    cost = p.cost
     if level is None:
-        rows, right = [*rows, p.columns], [*right, p.target]
-        cones: list[Any] = [clarabel.ZeroConeT(len(p.right)), clarabel.NonnegativeConeT(len(signs))]
-    else:
-        deep = np.array([1.0 if i == j else 0.0 for j in range(width) for i in range(j + 1)])
-        rows = [np.pad(block, ((0, 0), (0, 1))) for block in rows]
-        rows += [
-            np.append(p.cost, 0.0)[None],
-            np.append(np.zeros(premises), 1.0)[None],
-            np.column_stack([p.columns, deep]),
-        ]
-        right += [np.array([level - p.base]), np.array([1.0]), p.target]
-        cones = [clarabel.ZeroConeT(len(p.right)), clarabel.NonnegativeConeT(len(signs) + 2)]
-        cost = np.append(np.zeros(premises), -1.0)
-    if width:
-        cones.append(clarabel.PSDTriangleConeT(width))
+        matrix, target = np.vstack([*rows, p.columns]), np.concatenate([*right, p.target])
+        return Conic(p.cost, matrix, target, len(p.right), len(signs), width)
+    deep = np.array([1.0 if i == j else 0.0 for j in range(width) for i in range(j + 1)])
+    rows = [np.pad(block, ((0, 0), (0, 1))) for block in rows]
+    rows += [
+        np.append(p.cost, 0.0)[None],
+        np.append(np.zeros(premises), 1.0)[None],
+        np.column_stack([p.columns, deep]),
+    ]
+    right += [np.array([level - p.base]), np.array([1.0]), p.target]
+    cost = np.append(np.zeros(premises), -1.0)
+    matrix, target = np.vstack(rows), np.concatenate(right)
+    return Conic(cost, matrix, target, len(p.right), len(signs) + 2, width)
+
+
+def _by_clarabel(c: Conic, accurate: bool) -> tuple[Array, Array]:
+    """The answer of Clarabel, which must have reached its accuracy if that is asked for."""
+    try:
+        import clarabel
+    except ImportError:
+        raise NoSolution("the solver clarabel is not installed: install clarabel") from None
+    cones: list[Any] = [clarabel.ZeroConeT(c.zero), clarabel.NonnegativeConeT(c.free)]
+    if c.width:
+        cones.append(clarabel.PSDTriangleConeT(c.width))
     settings = clarabel.DefaultSettings()
     settings.verbose = False
     settings.max_threads = 1
@@ -164,23 +220,43 @@ def clarabel_answer(p: Scaled, level: float | None) -> tuple[Array, Array]:
     # what the solver calls almost solved is then at least what it calls solved by default
     settings.reduced_tol_gap_abs = settings.reduced_tol_gap_rel = 1e-8
     settings.reduced_tol_feas = 1e-8
-    matrix, target = csc_matrix(np.vstack(rows)), np.concatenate(right)
-    quadratic = csc_matrix((len(cost), len(cost)))
+    matrix, quadratic = csc_matrix(c.matrix), csc_matrix((len(c.cost), len(c.cost)))
     for unit, settings.equilibrate_enable in ATTEMPTS:
         try:
             answer = clarabel.DefaultSolver(
-                quadratic, cost, matrix, target * unit, cones, settings
+                quadratic, c.cost, matrix, c.target * unit, cones, settings
             ).solve()
         except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
             raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
         # the second programme only proposes what is then checked exactly
-        if str(answer.status) not in STUCK or level is not None:
+        if str(answer.status) not in STUCK or not accurate:
             break
-    if str(answer.status) not in ("Solved", "AlmostSolved") and level is None:
-        raise NoSolution(f"the solver says {answer.status}")
+    status = str(answer.status)
+    if status not in ("Solved", "AlmostSolved") and accurate:
+        raise (Stuck if status in STUCK else NoSolution)(f"the solver says {status}")
     if not (np.isfinite(answer.x).all() and np.isfinite(answer.z).all()):
         raise NoSolution("the solver gives no numbers")
     return np.array(answer.x) / unit, np.array(answer.z)
+
+
+def _by_scs(c: Conic) -> tuple[Array, Array] | None:
+    """The answer of SCS, a method of first order; None where it has none or is not installed."""
+    try:
+        import scs
+    except ImportError:
+        return None
+    triangle = [(i, j) for j in range(c.width) for i in range(j + 1)]
+    lower = [triangle.index((i, j)) for i in range(c.width) for j in range(i, c.width)]
+    order = [*range(c.zero + c.free), *(c.zero + c.free + place for place in lower)]
+    data = {"A": csc_matrix(c.matrix[order]), "b": c.target[order], "c": c.cost}
+    cone = {"z": c.zero, "l": c.free, "s": [c.width] if c.width else []}
+    limits = {"eps_abs": SCS_ACCURACY, "eps_rel": SCS_ACCURACY, "max_iters": SCS_STEPS}
+    answer = scs.SCS(data, cone, verbose=False, **limits).solve()
+    if answer["info"]["status"] != "solved":
+        return None
+    dual = np.empty(len(order))
+    dual[order] = answer["y"]
+    return np.array(answer["x"]), dual
 
 
 def matrix_of(svec: Array, width: int) -> Array:

@@ -1,8 +1,9 @@
 """Find the numbers of a Gram certificate: a semidefinite programme in floats, rounded exactly.
 
-Clarabel solves the dual programme; it is solved once more for the multipliers that lie deepest
-inside the cone while the bound exceeds the optimum by a small tolerance; these are rounded, the
-equations of the function values are restored over the rationals, and the result is checked exactly.
+Clarabel, or SCS where that stops short, solves the dual programme; it is solved once more for the
+multipliers that lie deepest inside the cone while the bound exceeds the optimum by a small
+tolerance; these are rounded, the equations of the function values are restored over the rationals,
+and the result is checked exactly.
 A solver that fails, or stops early, gives a reason and never a certificate.
 """
 
@@ -23,7 +24,7 @@ from verify.certify.gram.floats import (
     Array,
     NoSolution,
     Programme,
-    clarabel_answer,
+    answer_of,
     matrix_of,
     scaled,
 )
@@ -66,7 +67,7 @@ def solve(programme: Programme) -> Dual:
         With the solver's word, where it does not reach its accuracy.
     """
     p = scaled(programme)
-    x, z = clarabel_answer(p, None)
+    x, z = answer_of(p, None)
     n, m = len(programme.vectors), len(programme.equations)
     gram = matrix_of(z[-len(p.target) :], n)
     multipliers = x * p.unit / p.premise_size
@@ -103,7 +104,7 @@ def certificate(
         If the solver fails, or nothing that it gives passes the exact check.
     """
     p = scaled(programme)
-    x, _ = clarabel_answer(p, None)
+    x, _ = answer_of(p, None)
     optimum = p.base + float(p.cost @ x)
     wrong = "no multipliers were found"
     for tolerance in TOLERANCES:
@@ -111,7 +112,7 @@ def certificate(
         if bound is not None:
             level = min(level, float(bound) / p.unit)
         try:
-            deep, _ = clarabel_answer(p, level)
+            deep, _ = answer_of(p, level)
         except NoSolution as error:
             wrong = str(error)
             continue
