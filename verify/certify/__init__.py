@@ -5,7 +5,8 @@ In comes a claim in symbols with its hypotheses; out comes a document that says 
 
 From below: ``algebra`` (polynomials, quotients, sums over clients), ``prover`` (scalar claims),
 ``gram`` (claims in inner products, by semidefinite programmes), ``worst_case`` (averaging steps
-over smooth functions, on gram), ``coq`` (a document in the words of Coq, on the checker).
+over smooth functions, on gram), ``coq`` and ``explain`` (a document in the words of Coq, and in
+those of people, on the checker).
 
 Examples
 --------

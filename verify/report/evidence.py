@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verify.catalogue.counted import several
+from verify.certify.checker import Refused
+from verify.certify.explain.documents import explained
 from verify.ledger.costs import costs
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report import words
@@ -27,6 +29,9 @@ FOLLOWS = {
     "non-negative symbols",
 }
 
+
+TOLD_LINES = 30
+"""Lines of a proof that the page shows."""
 
 TOLD = frozenset(("units", "needed", "sides", "terms", "standing"))
 """Rungs whose summary says what their details hold."""
@@ -105,6 +110,8 @@ def _rung(item: Mapping[str, Any], line: Mapping[str, Any]) -> Markup:
     ]
     small = ", ".join(note for note in notes if note)
     found: list[Content] = [summary, el("small", small) if small else None]
+    if item.get("proof"):
+        found.append(_told(item["proof"]))
     return el("tr", el("th", item["rung"]), el("td", item["status"]), el("td", found))
 
 
@@ -124,6 +131,20 @@ def _proof(proof: Mapping[str, Any]) -> str:
     said = dict.fromkeys(f"{c['left']} {c['relation']} {c['right']}" for c in claims)
     named = ", ".join(words.compact(claim, 160) for claim in said)
     return f"{several(len(made), 'certificate')} of {named}" if named else "certificate"
+
+
+def _told(proof: Mapping[str, Any]) -> Markup | None:
+    """A short proof line by line; longer ones are what ``fedassay explain`` is for."""
+    made = proof.get("certificates", [])
+    if len(made) != 1:
+        return None
+    try:
+        lines = explained(made[0]["written"])
+    except Refused as reason:
+        return el("small", f"The checker refuses it: {reason}")
+    if len(lines) > TOLD_LINES:
+        return None
+    return el("details", el("summary", "the proof"), *(el("div", line) for line in lines))
 
 
 def _scope(text: str) -> Markup | None:

@@ -1,0 +1,44 @@
+"""Short proofs on the page: line by line, and none that the checker refuses."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import sympy
+
+from verify.certify.explain.documents import explained
+from verify.certify.prover.prove import certify, written_out
+from verify.report.evidence import TOLD_LINES, rungs
+
+
+def shown(*documents: Any) -> str:
+    proof = {"certificates": [{"shape": {}, "written": one} for one in documents]}
+    item = {"rung": "certificate", "status": "decided", "summary": "proved", "proof": proof}
+    return str(rungs({"evidence": [item], "scope": ""}))
+
+
+def document() -> dict[str, Any]:
+    x = sympy.Symbol("x", real=True)
+    claim = (2 * x, x**2 + 1, "<=")
+    found = certify(*claim)
+    assert found is not None
+    made: dict[str, Any] = written_out(found, *claim, [])
+    return made
+
+
+def test_a_short_proof_is_shown_line_by_line() -> None:
+    lines = explained(document())
+    assert len(lines) < TOLD_LINES
+    page = shown(document())
+    for line in lines:
+        assert line.replace("<", "&lt;").replace(">", "&gt;") in page
+
+
+def test_a_forged_proof_and_one_of_many_parts_are_not_shown() -> None:
+    forged = deepcopy(document())
+    forged["claim"]["right"] = "x**2"
+    page = shown(forged)
+    assert "The checker refuses it" in page
+    assert "identically" not in page
+    assert "identically" not in shown(document(), document())
