@@ -2,12 +2,15 @@
 
 It is taken over the text of the modules whose functions the statement calls, as far as they can be
 followed by name, and over the data of its record: shapes, ranges, relation, hypotheses.  No address
-of an object and no byte code is in it.
+of an object and no byte code is in it.  A witness says by it for which code it was found, a corpus
+what its lines are about.
 """
 
 from __future__ import annotations
 
 import hashlib
+import linecache
+import os
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -148,10 +151,17 @@ def _names(code: CodeType) -> frozenset[str]:
     return frozenset(code.co_names).union(*map(_names, inside))
 
 
-@lru_cache(maxsize=1024)
 def _text(file: str) -> str:
-    """Digest of a file's text; its name where it cannot be read."""
+    """Digest of a file's text, or of what was typed; its name where neither can be read."""
     try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+        state = os.stat(file)
     except OSError:
-        return Path(file).name
+        typed = "".join(linecache.getlines(file))
+        return hashlib.sha256(typed.encode()).hexdigest() if typed else Path(file).name
+    return _read(file, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=1024)
+def _read(file: str, changed: int, size: int) -> str:
+    """Digest of a file as it was at this time with this size."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest()

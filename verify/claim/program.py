@@ -1,14 +1,13 @@
-"""The program of a statement: its functions, their digest, and the line that is most likely wrong.
+"""The program of a statement: its functions, and the line that is most likely wrong.
 
-A witness says by the digest for which code it was found.  A side that mixes instances or draws
-random numbers is refused with the line on which it most likely does.
+A side that mixes instances or draws random numbers is refused with the line on which it most likely
+does.
 """
 
 from __future__ import annotations
 
 import ast
 import functools
-import hashlib
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +16,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 
-__all__ = ["code_hash", "definitions", "parsed", "plain_function", "suspect_line"]
+__all__ = ["definitions", "parsed", "plain_function", "suspect_line"]
 
 REDUCTIONS = frozenset(
     (
@@ -60,27 +59,6 @@ RANDOM = frozenset(("random", "rng", "default_rng", "rand", "randn", "time", "pe
 
 DEPTH = 3
 """Calls of functions of the same file that are followed."""
-
-
-def code_hash(statement: Statement) -> str:
-    """Digest of the code of both sides and of the hypotheses."""
-    rules = [item.rule for item in statement.given]
-    parts = [statement.sides, *rules, *statement.defines.values()]
-    text = "".join(_source(part) for part in parts if part is not None)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _source(function: Any) -> str:
-    """Source of a function, with the arguments that a partial one holds."""
-    if isinstance(function, functools.partial):
-        return f"{_source(function.func)}{function.args}{function.keywords}"
-    unread = repr(getattr(function, "__qualname__", function))
-    if plain_function(function) is None and not isinstance(function, type):
-        return unread  # of an object that is called, or of compiled code, there is no source
-    try:
-        return inspect.getsource(function)
-    except OSError:
-        return unread
 
 
 def suspect_line(statement: Statement, random: bool = False) -> str:

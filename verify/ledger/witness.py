@@ -14,7 +14,7 @@ from verify.catalogue.json_files import read_json
 from verify.catalogue.user_file import library_of
 from verify.claim.axes import Axes, Option
 from verify.claim.instance import Instance
-from verify.claim.program import code_hash
+from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import same
@@ -138,7 +138,7 @@ def recomputed(statement: Statement, stored: Mapping[str, Any], path: Path | Non
 
 def changed_code(statement: Statement, stored: Mapping[str, Any]) -> str:
     """What to say where a statement's own code is not what it was; empty where it is."""
-    was, now = stored.get("code"), code_hash(statement)
+    was, now = stored.get("code"), statement_digest(statement)
     if was is None or was == now:
         return ""
     return (

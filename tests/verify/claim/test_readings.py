@@ -10,7 +10,7 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim import Axis, Hypothesis, Option, Readings, Real, numbers, statement
-from verify.claim.program import code_hash
+from verify.claim.digest import statement_digest
 from verify.claim.readings import Reading
 from verify.world.score import score
 
@@ -147,8 +147,8 @@ def test_forms_are_entries_of_their_own() -> None:
 
 def test_digests_tell_readings_apart_and_are_no_addresses() -> None:
     first, second = claim("times"), claim("times")
-    assert [code_hash(leaf) for leaf in first] == [code_hash(leaf) for leaf in second]
-    assert len({code_hash(leaf) for leaf in first}) == 2
+    assert [statement_digest(leaf) for leaf in first] == [statement_digest(leaf) for leaf in second]
+    assert len({statement_digest(leaf) for leaf in first}) == 2
 
 
 def test_the_docstring_of_the_sides_is_their_note_and_proof() -> None:

@@ -13,7 +13,7 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
-from verify.claim.program import code_hash
+from verify.claim.digest import statement_digest
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
@@ -249,7 +249,7 @@ class Hearing:
             "instance": instance.to_json(),
             **numbers,
             "seed": self.seed,
-            "code": code_hash(self.statement),
+            "code": statement_digest(self.statement),
         }
         left, right = in_figures(found.left), in_figures(found.right)
         verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
