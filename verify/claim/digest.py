@@ -162,6 +162,6 @@ def _text(file: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _read(file: str, changed: int, size: int) -> str:
+def _read(file: str, _changed: int, _size: int) -> str:
     """Digest of a file as it was at this time with this size."""
     return hashlib.sha256(Path(file).read_bytes()).hexdigest()

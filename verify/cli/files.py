@@ -27,6 +27,12 @@ def add(commands: Any) -> None:
     replaying.set_defaults(call=replay_witness)
     auditing = commands.add_parser("audit", help="recompute every verdict of a ledger")
     auditing.add_argument("ledger", metavar="LEDGER", type=Path)
+    auditing.add_argument(
+        "--trust",
+        metavar="FILE",
+        type=Path,
+        help="run this file of statements, to derive what certificates and witnesses must be about",
+    )
     auditing.set_defaults(call=audit_ledger)
     comparing = commands.add_parser("diff", help="what changed from one ledger to another")
     comparing.add_argument(
@@ -85,15 +91,23 @@ def _tell(found: Replay, explain: bool) -> int:
 
 def audit_ledger(args: argparse.Namespace) -> int:
     """Print every place where a ledger contradicts its evidence."""
+    from verify.catalogue.user_file import Origin, load_statements
     from verify.ledger.audit import audit
 
-    ledger, flaws = audit(args.ledger)
-    for flaw in flaws:
-        say(str(flaw))
+    own = None if args.trust is None else load_statements(Origin.of(args.trust))
+    found = audit(args.ledger, own=own)
+    ledger, flaws = found.ledger, found.flaws
+    for line in (*flaws, *found.loose):
+        say(str(line))
     entries = ledger["entries"]
     leaves = sum(len(entry["leaves"]) for entry in entries)
     state = "complete" if ledger["complete"] else "partial"
     result = "every verdict follows from its evidence"
+    if found.loose:
+        result = (
+            "no difference, but what is listed above is bound to no statement: pass --trust FILE "
+            "with the file that the statements are in, after reading it"
+        )
     if flaws:
         result = several(len(flaws), "difference")
     size = f"{several(len(entries), 'entry', 'entries')}, {several(leaves, 'leaf', 'leaves')}"

@@ -9,9 +9,9 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import foreign, read_json
-from verify.catalogue.library import library
+from verify.catalogue.library import Library
 from verify.claim.axes import Axes
-from verify.ladder import recheck
+from verify.ledger.bindings import Bindings
 from verify.ledger.conclude import conclude
 from verify.ledger.failures import with_failures
 from verify.ledger.ledger import SCHEMA
@@ -36,21 +36,39 @@ class Discrepancy:
         return f"{self.where}: {self.what}"
 
 
-def audit(path: Path, proofs: bool = True) -> tuple[dict[str, Any], list[Discrepancy]]:
-    """Check a ledger against itself and its witness files.
+@dataclass(frozen=True)
+class Audit:
+    """What an audit has found.
+
+    Parameters
+    ----------
+    ledger : dict
+        Content of the file.
+    flaws : list of Discrepancy
+        Where it says something else than its evidence, or that than its statements.
+    loose : list of str
+        Certificates and witnesses whose statement was not at hand: nothing binds them to it.
+    """
+
+    ledger: dict[str, Any]
+    flaws: list[Discrepancy]
+    loose: list[str]
+
+
+def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
+    """Check a ledger against itself, its witness files, and the statements at hand.
 
     Parameters
     ----------
     path : Path
     proofs : bool
-        Also check every certificate again, most of the work.
+        Also compute every certificate and witness again, most of the work.
+    own : Library, optional
+        Statements beside those of the library.
 
     Returns
     -------
-    ledger : dict
-        Its content.
-    flaws : list of Flaw
-        Empty if every verdict follows from the evidence.
+    Audit
 
     Raises
     ------
@@ -59,17 +77,17 @@ def audit(path: Path, proofs: bool = True) -> tuple[dict[str, Any], list[Discrep
     """
     ledger = read_json(path, SCHEMA)
     verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
-    flaws = list(_doubles(ledger))
+    flaws, bindings = list(_doubles(ledger)), Bindings(own, proofs)
     for entry in ledger["entries"]:
         for leaf in entry["leaves"]:
             try:
                 with foreign("evidence", path):
-                    flaws.extend(_leaf(entry, leaf, verdicts, path.parent, proofs))
+                    flaws.extend(_leaf(entry, leaf, verdicts, path.parent, bindings))
             except InvalidInput as error:
                 flaws.append(Discrepancy(str(leaf["id"]), str(error)))
     with foreign("ledger", path):
         flaws.extend(_added_up(ledger))
-    return ledger, flaws
+    return Audit(ledger, flaws, bindings.loose)
 
 
 def _doubles(ledger: Mapping[str, Any]) -> Iterator[Discrepancy]:
@@ -144,7 +162,7 @@ def _leaf(
     leaf: Mapping[str, Any],
     verdicts: Mapping[str, Any],
     folder: Path,
-    proofs: bool,
+    bindings: Bindings,
 ) -> Iterator[Discrepancy]:
     """Add the evidence of one leaf up again and look at what it refers to."""
     where = leaf["id"]
@@ -169,8 +187,8 @@ def _leaf(
             where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}"
         )
     for item in evidence:
-        if proofs and item.proof is not None and not _proved(where, item.proof):
-            yield Discrepancy(where, "a certificate does not prove this claim")
+        for fault in bindings.certificate(where, item.proof) if item.proof is not None else ():
+            yield Discrepancy(where, fault)
     linked = (e.link for e in evidence if e.link is not None and e.proof is None)
     for link in linked:
         key, word = str(link.get("key")), link.get("verdict")
@@ -178,20 +196,11 @@ def _leaf(
             yield Discrepancy(
                 where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}"
             )
-    yield from _witness(leaf, evidence, folder)
-
-
-def _proved(key: str, proof: Mapping[str, Any]) -> bool:
-    """Check certificates again: against the statement, or alone for one of a user's file."""
-    try:
-        statement = library().leaf(key)
-    except InvalidInput:
-        return recheck(None, proof)
-    return recheck(statement, proof)
+    yield from _witness(leaf, evidence, folder, bindings)
 
 
 def _witness(
-    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path
+    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path, bindings: Bindings
 ) -> Iterator[Discrepancy]:
     """Look the witness file up and compare it with the evidence."""
     where, name = leaf["id"], leaf["witness"]
@@ -214,6 +223,9 @@ def _witness(
     numbers = _numbers(stored)
     if not any(e.witness is not None and _numbers(e.witness) == numbers for e in evidence):
         yield Discrepancy(where, f"the numbers in {name} are in none of the leaf's evidence")
+    elif stored["key"] == where:
+        for fault in bindings.witness(stored, folder / name):
+            yield Discrepancy(where, fault)
 
 
 def _numbers(witness: Mapping[str, Any]) -> dict[str, Any]:

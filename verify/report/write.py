@@ -74,7 +74,7 @@ def report(
         known.insert(0, load_statements(Origin.of(statements)))
     with foreign("ledger", ledger):
         model = build(content, known, statements is not None)
-        contradictions = tuple(map(str, audit(ledger, proofs=False)[1]))
+        contradictions = tuple(map(str, audit(ledger, proofs=False).flaws))
         page = render(model, ledger.parent, pictures, contradictions)
     write_whole(output, page)
     unknown = tuple(item.key for item in model.items if item.entry is None)

@@ -115,14 +115,53 @@ def test_a_spoilt_witness_file_is_found(made: Path) -> None:
     witness = json.loads(path.read_text())
     witness["key"], witness["left"] = "mine.mean", "1/1"
     path.write_text(json.dumps(witness))
-    flaws = " ".join(str(flaw) for flaw in audit(made / "mine-ledger.json")[1])
+    flaws = " ".join(str(flaw) for flaw in audit(made / "mine-ledger.json").flaws)
     assert "is about mine.mean" in flaws
     assert "carry no accusation" in flaws
 
 
 def test_an_honest_ledger_passes(made: Path, fedassay: Fedassay) -> None:
-    code, out, _ = fedassay("audit", made / "mine-ledger.json")
+    code, out, _ = fedassay("audit", made / "mine-ledger.json", "--trust", made / "mine.py")
     assert (code, out) == (
         0,
         "complete ledger, 3 entries, 3 leaves: every verdict follows from its evidence\n",
     )
+
+
+def test_without_the_file_nothing_is_said_to_follow(made: Path, fedassay: Fedassay) -> None:
+    code, out, _ = fedassay("audit", made / "mine-ledger.json")
+    assert code == 0
+    assert "mine.mean: certificate of: " in out
+    assert "mine.wrong: mine.wrong.json is not compared with a statement" in out
+    assert "bound to no statement: pass --trust FILE" in out
+    assert "follows" not in out
+
+
+def test_a_certificate_of_another_claim_is_found(made: Path, fedassay: Fedassay) -> None:
+    """A true and checked identity, under the name of a claim that it says nothing about."""
+    path, file = made / "mine-ledger.json", made / "mine.py"
+    file.write_text(file.read_text().replace("4 * w.x * w.y", "3 * w.x * w.y"))
+    code, out, _ = fedassay("audit", path, "--trust", file)
+    assert code == 1
+    assert "mine.mean: a certificate does not prove this claim" in out
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"x": "-1/1", "y": "-1/1"}, "x = -1 lies outside its domain"),
+        ({"x": ["1/1"], "y": "1/1"}, "x has 1 axes instead of 0"),
+        ({"x": "1/1", "y": "1/1", "N": 2}, "those of no listed shape"),
+        ({"x": "1/1", "y": "2/1"}, "left: stored 5, recomputed 10"),
+    ],
+)
+def test_an_instance_that_is_none_of_the_claims_is_found(
+    made: Path, params: dict[str, Any], message: str, fedassay: Fedassay
+) -> None:
+    path = made / "mine-ledger-witnesses" / "mine.wrong.json"
+    witness = json.loads(path.read_text())
+    witness["instance"]["params"] = params
+    path.write_text(json.dumps(witness))
+    code, out, _ = fedassay("audit", made / "mine-ledger.json", "--trust", made / "mine.py")
+    assert code == 1
+    assert message in out

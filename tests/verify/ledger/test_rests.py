@@ -67,13 +67,13 @@ def test_a_forged_rest_is_found(tmp_path: Path, rests: list[str] | None) -> None
     ledgers.change(path, "one.lemma", uses=["one.nothing"], rests=["one.nothing"])
     ledgers.change(path, "one.theorem", rests=["one.nothing"])
     ledgers.change(path, "one.corollary", rests=["one.nothing"])
-    assert audit(path)[1] == []
+    assert audit(path).flaws == []
     content = json.loads(path.read_text())
     lemma = next(line for line in content["entries"] if line["key"] == "one.lemma")
     lemma["rests"] = rests
     if rests is None:
         del lemma["rests"]
     path.write_text(json.dumps(content))
-    assert [str(flaw) for flaw in audit(path)[1]] == [
+    assert [str(flaw) for flaw in audit(path).flaws] == [
         f"one.lemma: rests on {rests or []}, its uses give ['one.nothing']"
     ]

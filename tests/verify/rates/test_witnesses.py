@@ -62,7 +62,8 @@ def test_evidence_goes_into_the_ledger_and_the_audit_agrees(tmp_path: Path) -> N
     asked = ["--federations", "6", "--jobs", "1", "--json", str(tmp_path / "r.json")]
     for _ in range(2):  # a second time replaces what the first has added
         assert main(["rates", *keys, *asked, "--ledger", str(ledger)]) == 0
-    told, flaws = audit(ledger)
+    found = audit(ledger)
+    told, flaws = found.ledger, found.flaws
     assert flaws == []
     assert {e["key"]: e["verdict"] for e in told["entries"]} == before
     for entry in told["entries"]:

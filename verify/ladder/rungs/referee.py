@@ -11,9 +11,9 @@ import numpy as np
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
+from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
-from verify.claim.digest import statement_digest
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning

@@ -1,0 +1,92 @@
+"""What binds the evidence of a ledger to its statements: certificates to claims, witnesses to them.
+
+A certificate proves the claim that it states, and a ledger may put any name above it.  Where the
+statement is at hand its claim is derived again and must be the certificate's; a witness is
+recomputed from its instance, which must be one of the statement's.  Where it is not, all that can
+be said is what the certificate is one of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bounds.numbers.validate import InvalidInput
+from verify.catalogue.library import Library, library
+from verify.certify.checker import check
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
+from verify.ladder import recheck
+from verify.ledger.witness import recomputed
+from verify.world.domain import outside
+
+__all__ = ["Bindings"]
+
+
+@dataclass
+class Bindings:
+    """The statements that an audit has at hand.
+
+    Parameters
+    ----------
+    own : Library, optional
+        Those of a file that its reader trusts; the library's are always at hand.
+    deep : bool
+        Whether certificates and witnesses are computed again, most of the work; the domain of a
+        witness is checked in any case.
+
+    Attributes
+    ----------
+    loose : list of str
+        One sentence for each certificate and witness whose statement is not at hand.
+    """
+
+    own: Library | None = None
+    deep: bool = True
+    loose: list[str] = field(default_factory=list)
+
+    def statement(self, key: str) -> Statement | None:
+        """The statement of a leaf; None if it is not at hand."""
+        for known in (*([self.own] if self.own is not None else []), library()):
+            try:
+                return known.leaf(key)
+            except InvalidInput:
+                continue
+        return None
+
+    def certificate(self, key: str, proof: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with the certificates of a leaf."""
+        if not self.deep:
+            return
+        statement = self.statement(key)
+        if not recheck(statement, proof):
+            yield "a certificate does not prove this claim"
+        elif statement is None:
+            for item in proof["certificates"]:
+                self.loose.append(f"{key}: certificate of: {check(item['written'])}")
+
+    def witness(self, stored: Mapping[str, Any], path: Path) -> Iterator[str]:
+        """What is wrong with a witness, beside the numbers that it states."""
+        key = str(stored["key"])
+        statement = self.statement(key)
+        if statement is None:
+            self.loose.append(f"{key}: {path.name} is not compared with a statement")
+            return
+        try:
+            yield from self._differs(statement, stored, path)
+        except InvalidInput as error:
+            yield f"the witness {path.name} cannot be recomputed ({error})"
+
+    def _differs(
+        self, statement: Statement, stored: Mapping[str, Any], path: Path
+    ) -> Sequence[str]:
+        """Each difference to what the instance gives, of a simulated one its domain alone."""
+        if self.deep and stored["number"] != "simulated":
+            found = recomputed(statement, stored, path)
+            if not found.confirmed and not found.differences:
+                return [f"the witness {path.name} is not confirmed"]
+            return [f"the witness {path.name} differs: {line}" for line in found.differences]
+        fault = outside(statement, Instance.from_json(stored["instance"], path.parent))
+        return [f"the instance of {path.name} is none of the statement's: {fault}"] if fault else []
