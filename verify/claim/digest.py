@@ -60,6 +60,8 @@ def _functions(statement: Statement) -> Iterator[Callable[..., Any]]:
     yield from (item.rule for item in statement.given)
     yield from (*statement.defines.values(), *statement.trivial.values())
     yield from (family.build for family in (statement.family, *statement.also))
+    for family in (statement.family, *statement.also):
+        yield from family.constraints.values()
 
 
 def _data(statement: Statement) -> Iterator[str]:
@@ -77,6 +79,7 @@ def _family(family: Family) -> Iterator[str]:
     for shape in family.shapes:
         yield " ".join(f"{k}={v}" for k, v in shape.items())
     yield f"{family.grow}"
+    yield from family.constraints
 
 
 def _whole(function: Any) -> Any:

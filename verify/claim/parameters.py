@@ -22,6 +22,7 @@ from verify.claim.instance import Instance
 
 Shape = Mapping[str, Any]
 Build = Callable[[Mapping[str, Any], Shape], Instance]
+Constraint = Callable[[Instance], Any]
 
 
 STEEP = 8.0
@@ -222,6 +223,13 @@ class Family:
         One phrase for the scope of a verdict.
     units : mapping
         Units of instance fields that no parameter gives.
+    constraints : mapping of str to callable
+        Relations between the values by which they are what they are called: a client's similarity
+        to itself is 1, shares sum to 1, equal clients have equal constants. Each is a function of
+        the instance (a batch, with its leading axis) and gives a margin that is not negative where
+        the relation holds, ``-abs(left - right)`` for an equation, with one number per instance or
+        more. ``build`` should make instances that meet them: an instance that does not is none of
+        the family, is not counted by the search, and never believed as a witness.
     grow : tuple of str, optional
         Entries of the shapes that the search may make larger than any listed value. By default the
         axes of parameters and the numbers of rounds and local steps that are listed with at least
@@ -233,6 +241,7 @@ class Family:
     build: Build = plain_numbers
     about: str = "plain numbers"
     units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    constraints: Mapping[str, Constraint] = field(default_factory=dict)
     grow: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
@@ -255,6 +264,14 @@ class Family:
                 repr(real),
                 "write Real(0, 10), with per=('d',) for one number per coordinate",
             )
+        rules = self.constraints.values() if isinstance(self.constraints, Mapping) else (None,)
+        require(
+            all(map(callable, rules)),
+            "constraints",
+            "functions of the instance by name",
+            self.constraints,
+            "write {'shares sum to one': lambda i: -abs(i.params['p'].sum(axis=-1) - 1)}",
+        )
         sizes = {*SIZES, *(axis for parameter in self.box.values() for axis in parameter.per)}
         for shape in self.shapes:
             for name in sizes & set(shape):

@@ -2,7 +2,8 @@
 
 A witness is believed only inside the domain: each parameter in its limits, with the shape that its
 family gives it, and the sizes and choices of a listed shape (sizes may be larger than any listed
-one).  What is data of a problem is judged by the problem's own family.
+one).  What is data of a problem is judged by the problem's own family.  Relations between values
+that a family names (`Family.constraints`) hold of each of its instances, whoever made it.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
+from bounds.numbers import Undecided, as_rational
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
 
-__all__ = ["outside"]
+__all__ = ["outside", "unmet"]
 
 
 def outside(statement: Statement, instance: Instance) -> str:
@@ -35,6 +38,73 @@ def outside(statement: Statement, instance: Instance) -> str:
             return ""
         faults.append(fault)
     return faults[0]
+
+
+def unmet(statement: Statement, instance: Instance) -> tuple[Any, str]:
+    """By how much instances miss what a family of the statement names.
+
+    Parameters
+    ----------
+    statement : Statement
+    instance : Instance
+        Batch with leading axis B.
+
+    Returns
+    -------
+    least : ndarray, shape (B,), or None
+        Smallest margin under the family that is met best, in the numbers of the instance; None
+        where a family names nothing, so that nothing can be missed.
+    name : str
+        Of a constraint that the first instance misses, empty if none.
+
+    Notes
+    -----
+    Families of another kind of instances do not count.
+    """
+    best, name = None, ""
+    for family in (statement.family, *statement.also):
+        if family.build is plain_numbers and instance.family != "numbers":
+            continue
+        if not family.constraints:
+            return None, ""
+        margins = {said: _least(rule(instance)) for said, rule in family.constraints.items()}
+        least = xp.smallest(np.stack(np.broadcast_arrays(*margins.values()), axis=-1))
+        missed = next((said for said, margin in margins.items() if not margin[0] >= 0), "")
+        if best is None:
+            best, name = least, missed
+        else:
+            best, name = xp.maximum(best, least), name and missed and name
+    return best, name
+
+
+def _least(margin: Any) -> Any:
+    """Smallest margin of each instance, (B,); of a yes or no 0 or -1."""
+    margin = np.asarray(margin)
+    if margin.dtype == bool:
+        margin = np.where(margin, 0, -1)
+    return xp.smallest(margin.reshape(len(margin) if margin.ndim else 1, -1))
+
+
+def _broken(family: Family, instance: Instance) -> str:
+    """The constraint that one instance misses, or that cannot be decided; empty if none."""
+    exact = Instance(
+        instance.family,
+        {name: _exact(value) for name, value in instance.data.items()},
+        instance.method,
+        {name: _exact(value) for name, value in instance.params.items()},
+    ).batched()
+    for name, rule in family.constraints.items():
+        try:
+            if not _least(rule(exact))[0] >= 0:
+                return f"{name} does not hold"
+        except Undecided:
+            return f"whether {name} cannot be decided"
+    return ""
+
+
+def _exact(value: Any) -> Any:
+    """A number or an array of numbers as fractions."""
+    return as_rational(value) if isinstance(value, np.ndarray | float) else value
 
 
 def _fault(family: Family, instance: Instance) -> str:
@@ -59,7 +129,8 @@ def _fault(family: Family, instance: Instance) -> str:
         if wrong is not None:
             low, high = real.limits
             return f"{name} = {float(wrong):.6g} lies outside its domain ({low:g}, {high:g})"
-    return _no_shape(family, params) if whole else ""
+    fault = _no_shape(family, params) if whole else ""
+    return fault or _broken(family, instance)
 
 
 def _inside(real: Real, value: Any) -> bool:

@@ -8,7 +8,7 @@ recomputed with more bits.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import inf, isnan
 from typing import Any
@@ -22,6 +22,7 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.verdict import relation
 from verify.verdict.evidence import number_to_json
+from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
 
@@ -125,8 +126,12 @@ def rescore(statement: Statement, instance: Instance) -> Rescored:
     for bits in BITS:
         try:
             with precision(bits):
+                least, name = unmet(statement, batch)
                 made = score(statement, batch, "exact", AllOutcomes(CAP))
-                return _decide(made, bits)
+                found = _decide(made, bits)
+                if least is not None and not least[0] >= 0:
+                    return replace(found, assumed=False, detail=f"{name} does not hold")
+                return found
         except Undecided as error:
             reason = f"undecided at {bits} bits: {error}"
     return Rescored("ball", statement.relation, 0, 0, ({}, {}), {}, False, True, False, reason)

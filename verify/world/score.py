@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -15,6 +15,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
+from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes, NoisePlan
 from verify.world.returned import Inexact, level_of, margins_of, sides_of
 from verify.world.world import World
@@ -25,7 +26,8 @@ class Score:
     """Both sides of a statement on a batch of instances.
 
     ``left`` and ``right`` have shape (B, R'), R' = 1 unless every outcome is compared; their terms
-    are non-negative (a negative term has moved across).  ``margins`` are (B, R).
+    are non-negative (a negative term has moved across).  ``margins`` are (B, R).  ``beyond`` is by
+    how much each instance is none of the families', (B,); None where none can be.
     """
 
     relation: str
@@ -36,6 +38,7 @@ class Score:
     strict: frozenset[str]
     weights: Array
     world: World
+    beyond: np.ndarray[Any, Any] | None = None
 
     @cached_property
     def ratio(self) -> np.ndarray[Any, Any]:
@@ -73,7 +76,7 @@ class Score:
         for name, value in self.lowest.items():
             met = relation.meets(value, name in self.strict)
             total = total + np.where(met, 0.0, relation.GUARD + np.abs(value))
-        return total
+        return total if self.beyond is None else total + self.beyond
 
     @property
     def blank(self) -> np.ndarray[Any, Any]:
@@ -96,6 +99,7 @@ class Score:
             self.strict,
             cut(self.weights),
             self.world,
+            None if self.beyond is None else cut(self.beyond),
         )
 
     @property
@@ -132,7 +136,13 @@ def score(
     """
     world = World(instance, number, noise or AllOutcomes(), statement.defines)
     with unchecked(), np.errstate(all="ignore"):  # outside the domain a side is NaN
-        return score_world(statement, world)
+        made = score_world(statement, world)
+        least = unmet(statement, instance)[0] if number == "float64" else None
+        if least is None:
+            return made
+        least = np.where(np.isnan(least), -relation.LARGEST, least)
+        met = relation.meets(least, False)
+        return replace(made, beyond=np.where(met, 0.0, relation.GUARD + np.abs(least)))
 
 
 def score_world(statement: Statement, world: World) -> Score:

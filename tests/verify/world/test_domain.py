@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bounds.numbers.validate import InvalidInput
 from verify.claim import Family, Hypothesis, Real, numbers, quadratics, statement
 from verify.claim.instance import Instance
+from verify.claim.parameters import plain_numbers
 from verify.claim.statement import Statement
 from verify.ledger.witness import recomputed
 from verify.world.domain import outside
+from verify.world.referee import rescore
+from verify.world.score import score
 
 SHAPES = ({"N": 1, "rule": "mean"}, {"N": 2, "rule": "mean"})
 BOX = {"x": Real(0, 4), "share": Real(0, 1, domain=(0, 1)), "p": Real(-1, 1, per=("N",))}
@@ -88,3 +93,74 @@ def test_a_forged_witness_is_not_confirmed() -> None:
     again = recomputed(one, json.loads(json.dumps(forged)))
     assert not again.confirmed
     assert "lies outside its domain" in again.differences[0]
+
+
+# -- relations between values that a family names --------------------------------------------------
+
+SUM = {"shares sum to one": lambda i: -abs(i.params["p"].sum(axis=-1) - 1)}
+
+
+def shares(values: Any, shape: Any) -> Instance:
+    """Shares made of weights."""
+    p = values["p"] / values["p"].sum(axis=-1)[..., None]
+    return Instance("numbers", {}, None, {"p": p, **shape}, {})
+
+
+def at_most_half(build: Any, constraints: Any = SUM) -> Statement:
+    """The first share is at most a half: false of shares, and of weights that are none."""
+    family = Family(
+        {"p": Real(1 / 8, 1, per=("N",), domain=(0, 1))},
+        ({"N": 1}, {"N": 2}, {"N": 3}),
+        build,
+        constraints=constraints,
+    )
+    return statement("domain.shares", family=family)(lambda w: ({"p": w.p[..., 0]}, {"b": 1 / 2}))
+
+
+def test_values_that_are_not_what_they_are_called_are_outside() -> None:
+    one = at_most_half(plain_numbers)
+    for p, says in ([2, 1], ""), ([2, 2], "shares sum to one does not hold"):
+        shape = {"p": np.array([Fraction(x, 3) for x in p]), "N": 2}
+        made = Instance("numbers", {}, None, shape, {})
+        assert outside(one, made) == says
+        assert rescore(one, made).violated == (not says)
+
+
+def test_the_search_counts_no_instance_that_misses_a_constraint() -> None:
+    u = np.random.default_rng(3).random((50, 2))
+    for build, share in (plain_numbers, 0), (shares, 50):
+        one = at_most_half(build)
+        shape = {"N": 2}
+        found = score(one, one.family.instance(one.family.decode(u, shape), shape))
+        assert found.feasible.sum() == share
+        assert found.part(slice(3)).feasible.sum() == min(share, 3)
+        assert not found.blank.any()
+
+
+def test_without_the_constraint_the_same_weights_break_the_claim() -> None:
+    """Negative control: it is the constraint that refuses them."""
+    one = at_most_half(plain_numbers, {})
+    made = Instance("numbers", {}, None, {"p": np.array([Fraction(1)] * 2), "N": 2}, {})
+    assert outside(one, made) == ""
+    assert rescore(one, made).violated
+
+
+def test_a_yes_or_no_is_a_constraint_too() -> None:
+    one = at_most_half(plain_numbers, {"equal": lambda i: i.params["p"] == i.params["p"][..., :1]})
+    for p, met in ([1, 1], True), ([1, 0], False):
+        shape = {"p": np.array([Fraction(x) for x in p]), "N": 2}
+        made = Instance("numbers", {}, None, shape, {})
+        assert rescore(one, made).violated == met
+        assert bool(outside(one, made)) != met
+
+
+def test_one_of_several_families_is_enough() -> None:
+    one = replace(at_most_half(plain_numbers), also=(at_most_half(plain_numbers, {}).family,))
+    made = Instance("numbers", {}, None, {"p": np.array([Fraction(1)] * 2), "N": 2}, {})
+    assert outside(one, made) == ""
+    assert rescore(one, made).violated
+
+
+def test_constraints_must_be_functions() -> None:
+    with pytest.raises(InvalidInput, match="constraints must be functions of the instance by name"):
+        at_most_half(plain_numbers, {"sum": 1})

@@ -182,11 +182,19 @@ def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
     return plain_numbers({**values, "ratio": ratio}, shape)
 
 
+ITSELF = {"the ratio of the asking client to itself is 1": lambda i: -abs(_own(i) - 1)}
+
+
+def _own(instance: Instance) -> Array:
+    return instance.params["ratio"][..., 0]
+
+
 def ratios(*rules: str) -> Family:
     """Any ratios to an asking client, under some rules of Definition 3."""
     box = {"ratio": q.SHARES, "sigma2": q.VARIANCES, **q.PHI}
     shapes = tuple({"N": n, "phi": phi} for n in (1, 2, 3) for phi in rules)
-    return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
+    about = "any ratios with r_i = 1, any variances"
+    return Family(box, shapes, _asking, about, constraints=ITSELF)
 
 
 @q.Passage("claim", "Section 1, 'a set of weights in [0,1]'")(
