@@ -8,16 +8,21 @@ that a family names (`Family.constraints`) hold of each of its instances, whoeve
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import Undecided, as_rational
+from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
+from verify.world.noise_plan import NotAvailable
+
+NO_INSTANCE = (InvalidInput, NotAvailable, ArithmeticError, ValueError)
+"""What a family raises where it has no instance."""
 
 __all__ = ["outside", "unmet"]
 
@@ -109,17 +114,32 @@ def _exact(value: Any) -> Any:
 
 def _fault(family: Family, instance: Instance) -> str:
     """Why an instance is none of a family; empty if that cannot be said."""
-    params = instance.params
     whole = family.build is plain_numbers
     if whole and instance.family != "numbers":
         return f"it is of the family {instance.family}, not of plain numbers"
+    built = [] if whole else list(_built(family))
+    fault = _other_form(built, instance) if built else ""
+    if whole:
+        missing = next((name for name in family.box if name not in instance.params), "")
+        fault = f"{missing} is missing" if missing else ""
+    if fault:
+        return fault
+    # what a family's own function makes of a parameter need not lie in the parameter's domain
+    kept = [n for n in family.box if not any(_beyond(family, i, [n]) for i in built)]
+    fault = _beyond(family, instance, kept)
+    if whole and not fault:
+        fault = _no_shape(family, instance.params)
+    return fault or _broken(family, instance)
+
+
+def _beyond(family: Family, instance: Instance, names: Sequence[str]) -> str:
+    """Why parameters of these names have a wrong shape, or lie outside their domain."""
+    params = instance.params
     sizes: dict[str, int] = {}
-    for name, real in family.box.items():
+    for name in names:
         if name not in params:
-            if whole:
-                return f"{name} is missing"
             continue
-        value = np.asarray(params[name], dtype=object)
+        real, value = family.box[name], np.asarray(params[name], dtype=object)
         if value.ndim != len(real.per):
             return f"{name} has {value.ndim} axes instead of {len(real.per)}"
         for axis, length in zip(real.per, value.shape, strict=True):
@@ -129,8 +149,34 @@ def _fault(family: Family, instance: Instance) -> str:
         if wrong is not None:
             low, high = real.limits
             return f"{name} = {float(wrong):.6g} lies outside its domain ({low:g}, {high:g})"
-    fault = _no_shape(family, params) if whole else ""
-    return fault or _broken(family, instance)
+    return ""
+
+
+def _built(family: Family) -> Iterator[Instance]:
+    """One instance of each listed shape, from the middle of the ranges."""
+    for shape in family.shapes:
+        values = family.decode(np.full((1, family.width(shape)), 0.5), shape)
+        try:
+            yield family.instance(values, shape)[0]
+        except NO_INSTANCE:
+            continue
+
+
+def _other_form(built: Sequence[Instance], instance: Instance) -> str:
+    """Why an instance has none of the forms that a family's own function builds.
+
+    A form is a family of problems, a method, and the names of data and parameters.
+    """
+    kinds = sorted({made.family for made in built})
+    if instance.family not in kinds:
+        return f"it is of the family {instance.family}, not of {' or '.join(kinds)}"
+    if _form(instance) in map(_form, built):
+        return ""
+    return "its method, or the names of its data and parameters, are those of no listed shape"
+
+
+def _form(instance: Instance) -> tuple[str | None, frozenset[str], frozenset[str]]:
+    return instance.method, frozenset(instance.data), frozenset(instance.params)
 
 
 def _inside(real: Real, value: Any) -> bool:
