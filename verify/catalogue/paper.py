@@ -2,8 +2,8 @@
 
 The package's ``SHEET`` lists the identifiers of the paper in its order, its ``AXES`` the places
 that the printed words leave open.  Every statement that a
-module of the package binds to a name, alone or in a tuple, belongs to the paper; what serves other
-statements alone (kind ``deduction``) does not.
+module of the package binds to a name, alone or in a tuple or list, belongs to the paper; what serves
+other statements alone (kind ``deduction``) does not.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def collected(modules: Iterable[ModuleType]) -> list[Statement]:
     found: dict[int, Statement] = {}
     for module in modules:
         for value in vars(module).values():
-            for item in value if isinstance(value, tuple) else (value,):
+            for item in value if isinstance(value, tuple | list) else (value,):
                 if isinstance(item, Statement) and item.kind != "deduction":
                     found[id(item)] = item
     return list(found.values())

@@ -60,8 +60,8 @@ class Origin:
 def load_statements(origin: Origin) -> Library:
     """Run a user's file and collect its statements.
 
-    Every statement that the file binds to a name, alone or in a tuple, unless it was imported from
-    the package's own catalogue.
+    Every statement that the file binds to a name, alone or in a tuple or list, unless it was
+    imported from the package's own catalogue.
 
     Raises
     ------

@@ -78,6 +78,11 @@ class Real:
                 repr(end),
                 "write Real(0, 10)",
             )
+        for name in ("low", "high"):
+            object.__setattr__(self, name, _float(getattr(self, name)))
+        if self.domain is not None:
+            object.__setattr__(self, "domain", tuple(map(_float, self.domain)))
+        ends = (self.low, self.high)
         require(
             all(map(isfinite, ends)),
             "range",
@@ -191,6 +196,11 @@ class Real:
             centre, scale, first, last = self._bent
             return np.asarray((np.arcsinh((value - centre) / scale) - first) / (last - first))
         return np.asarray((value - self.low) / (self.high - self.low))
+
+
+def _float(end: Any) -> Any:
+    """A fraction as the float that the search takes; any other end as it is."""
+    return float(end) if isinstance(end, Fraction) else end
 
 
 def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:

@@ -110,3 +110,17 @@ def test_the_example_of_the_readme_does_what_it_says(
     assert "left = 5 > 4 = right" in out
     write(tmp_path, second)
     assert "mine.gradient  violated" in fedassay("check", "mine.py")[1]
+
+
+def test_statements_in_a_list_count_too(tmp_path: Path) -> None:
+    path = tmp_path / "listed.py"
+    path.write_text(
+        "from verify import Real, numbers, statement\n"
+        "def made(key):\n"
+        "    box = {'x': Real(0, 1)}\n"
+        "    made = statement(key, latex='x', family=numbers(box))\n"
+        "    return made(lambda w: ({'x': w.x}, {'1': 1}))\n"
+        "LISTED = [made('mine.first'), made('mine.second')]\n"
+    )
+    known = load_statements(Origin.of(path))
+    assert [entry.key for entry in known] == ["mine.first", "mine.second"]

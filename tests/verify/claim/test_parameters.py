@@ -181,3 +181,14 @@ def test_a_wider_range_is_seen_as_finely_where_it_was_before(real: Real) -> None
     # a plain map would leave one point in sixteen to it, or one in thirty-two
     within = ((values >= real.low) & (values <= real.high)).mean()
     assert within > 0.2
+
+
+def test_ends_may_be_fractions() -> None:
+    """On Python 3.11 a fraction has no format, and numpy no functions of one."""
+    half, zero, ten, most = (Fraction(1, 2), Fraction(0), Fraction(10), Fraction(20))
+    ends: Any = {"low": half, "high": ten, "domain": (zero, most)}
+    share = Real(**ends)
+    assert (share.low, share.high, share.limits) == (0.5, 10.0, (0.0, 20.0))
+    assert f"{share.low:g} {share.limits[0]:g}" == "0.5 0"
+    with pytest.raises(InvalidInput, match="around the range"):
+        Real(**{**ends, "domain": (Fraction(3, 4), most)})
