@@ -2,8 +2,8 @@
 
 The package's ``SHEET`` lists the identifiers of the paper in its order, its ``AXES`` the places
 that the printed words leave open.  Every statement that a
-module of the package binds to a name, alone or in a tuple or list, belongs to the paper; what serves
-other statements alone (kind ``deduction``) does not.
+module of the package binds to a name, alone or in a tuple or list, belongs to the paper; what
+serves other statements alone (kind ``deduction``) does not.
 """
 
 from __future__ import annotations
