@@ -415,25 +415,61 @@ TABLE2 = {1: ("49.90", "49.40", "31.32", "43.05", "8.33")}
 """Global training in Table 2: three errors, mean, standard deviation."""
 
 
+def _told(raw: Raw, left: Fraction, right: Fraction) -> bool:
+    """The witness of what is printed has no instance but these numbers."""
+    return (number(raw["left"]), number(raw["right"])) == (left, right)
+
+
 def _table2(raw: Raw, of: str) -> bool:
     *clients, mean, spread = map(Fraction, TABLE2[int(_params(raw)["row"])])
     own = sum(clients) / 3
-    if of == "mean":
-        return abs(own - mean) > Fraction(1, 100)
     variance = sum((x - own) ** 2 for x in clients) / 3
-    return variance > (spread + Fraction(2, 100)) ** 2
+    left, right = variance, (spread + Fraction(2, 100)) ** 2
+    if of == "mean":
+        left, right = abs(own - mean), Fraction(1, 100)
+    return left > right and _told(raw, left, right)
 
 
 def _best(raw: Raw) -> bool:
     """In (1,2) client 2 has 25.28, alone 25.12."""
     p = _params(raw)
-    return (p["row"], p["client"]) == (0, 1) and Fraction("25.28") > Fraction("25.12")
+    left, right = Fraction("25.28"), Fraction("25.12")
+    return (p["row"], p["client"]) == (0, 1) and left > right and _told(raw, left, right)
 
 
 def _cifar(raw: Raw) -> bool:
     """HCCT 34.51, Independent 34.47."""
     p = _params(raw)
-    return (p["data"], p["row"]) == ("cifar", 0) and Fraction("34.51") > Fraction("34.47")
+    left, right = Fraction("34.51"), Fraction("34.47")
+    return (p["data"], p["row"]) == ("cifar", 0) and left > right and _told(raw, left, right)
+
+
+# -- counts and the proxy --------------------------------------------------------------------------
+
+
+def _cosines(raw: Raw) -> bool:
+    """The benefit of each pair needs two cosines, of either client with their mean."""
+    n = Fraction(_params(raw)["N"])
+    return n > 1 and _told(raw, n * (n - 1), n * (n - 1) / 2)
+
+
+def _cost(raw: Raw) -> bool:
+    """A gradient at the models of the epoch, before its Q steps."""
+    p = _params(raw)
+    left, right = Fraction(p["N"] * (p["Q"] + 1)), Fraction(p["N"] * p["Q"])
+    return left > right and _told(raw, left, right)
+
+
+def _proxy(raw: Raw) -> bool:
+    """Two clients of one size with gradients w - E z of one sign: the cosine is 1."""
+    p = _params(raw)
+    n = int(p["n"])
+    places = [p["first"] + sum(p["step"][:k]) for k in range(n)]
+    laws = [[m / sum(mass) for m in mass] for mass in (p["mass"], p["other"])]
+    slopes = [p["model"] - sum(a * b for a, b in zip(q, places, strict=True)) for q in laws]
+    apart = sum(abs((a + b) / 2 - a) for a, b in zip(*laws, strict=True))
+    fair = min(*p["mass"], *p["other"], *p["step"]) > 0
+    return bool(fair and slopes[0] * slopes[1] > 0 and apart > 0)
 
 
 OWN, BOX = "clients keep their models, (39)", "members are averaged, Algorithm 1, line 16"
@@ -509,9 +545,12 @@ JUDGES: tuple[Judge, ...] = (
             f"(39), {part}, with w_i^{'(t+1)' if later else 't'} on the left",
             partial(_eq39, averaged=models == "algorithm", part=part, later=later),
         )
-        for part in ("e", "whole")
+        for part, epoch, later in (
+            ("e", "misplaced", 1),
+            ("whole", "misplaced", 1),
+            ("whole", "in-place", 0),
+        )
         for models in ("own-models", "algorithm")
-        for epoch, later in (("misplaced", 1), ("in-place", 0))
     ),
     *(
         Judge(
@@ -525,9 +564,12 @@ JUDGES: tuple[Judge, ...] = (
                 fixed=index == "fixed-j",
             ),
         )
-        for models in ("own-models", "algorithm")
+        for models, epoch, later in (
+            ("own-models", "misplaced", 0),
+            ("algorithm", "misplaced", 0),
+            ("algorithm", "in-place", 1),
+        )
         for index in ("summed-j", "fixed-j")
-        for epoch, later in (("misplaced", 0), ("in-place", 1))
     ),
     *(
         Judge(
@@ -583,6 +625,9 @@ JUDGES: tuple[Judge, ...] = (
         _falls,
     ),
     Judge("hcct.claim.kmeans/variance@given-K", "Section 4.2: alpha = 0 is k-means", _kmeans),
+    Judge("hcct.claim.gradproxy/limit", "Section 4.2: a cosine of 1 means one law", _proxy),
+    Judge("hcct.claim.complexity/first@cosines", "Section 5.1: N (N - 1)/2 cosines", _cosines),
+    Judge("hcct.claim.servercost@current", "Section 5.1: no cost for clients", _cost),
     Judge("hcct.exp.table2/mean", "Table 2: column of means", partial(_table2, of="mean")),
     Judge("hcct.exp.table2/std", "Table 2: column of deviations", partial(_table2, of="std")),
     Judge("hcct.exp.table2/each@means", "Section 1: all clients at their best in (1,2)", _best),
