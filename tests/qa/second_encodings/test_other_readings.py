@@ -30,7 +30,9 @@ READING: dict[str, str] = {
     "fedbc.lemmaB2@V": "closed_domain+orders, before (81)",
     "hcct.theorem1@bounded+loss": "",
     "hcct.theorem1@bounded+error": "absolute error",
-    "hcct.theorem2@own-models": "own_models",
+    "hcct.theorem2@algorithm+divided": "averaged_sum",
+    "hcct.theorem2@own-models+undivided": "own_models",
+    "hcct.theorem2@own-models+divided": "own_models+averaged_sum",
     "hcct.corollary1/recalled@own-models": "own",
 }
 """Leaf -> reading of its second encoding, nothing for the literal one."""

@@ -27,7 +27,7 @@ allforall.construction.quadratic
 fedbc.heur.gamma fedbc.lemmaB2 fedbc.theorem1.interp fedbc.corollary46.remark fedbc.eq26
 fedbc.eq27 fedbc.eq50-53
 hcct.assT1 hcct.remark1 hcct.claim.gradproxy hcct.claim.stepincrease hcct.claim.degInd
-hcct.claim.complexity hcct.eq38 hcct.exp.abstract
+hcct.claim.complexity hcct.exp.abstract
 """
 UNMENDED = set(_UNMENDED.split())
 """Printed entries that fall and have no form that stands; one that gets it leaves this list."""

@@ -154,7 +154,7 @@ def test_averaging_now_and_then_breaks_theorem_2_from_a_common_start() -> None:
         "slack": Fraction(1, 8),
         "start_share": Fraction(1, 2),
     }
-    found = numbers("theorem2@algorithm", **values)
+    found = numbers("theorem2@algorithm+undivided", **values)
     assert found.violated
     # both are at distance 1/2 from their optima after every meeting, and shrink it by 19/20 alone
     shrink = (1 - share) ** 2

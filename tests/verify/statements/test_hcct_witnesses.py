@@ -150,7 +150,8 @@ CARRIED = {**DRIFT, "optimum": [0, 0, 2], "size": [1, 1, 1], "share": [0, 0, 0]}
     ],
 )
 def test_clients_that_meet(part: str, shape: int, values: Any, expected: Q, models: str) -> None:
-    assert difference(f"eq39/{part}@{models}", shape, **values) == expected > 0
+    epoch = "+misplaced" if part in ("e", "whole") else ""
+    assert difference(f"eq39/{part}@{models}{epoch}", shape, **values) == expected > 0
 
 
 @pytest.mark.parametrize("models", ["own-models", "algorithm"])
@@ -160,7 +161,7 @@ def test_a_left_side_that_is_zero(models: str, index: str) -> None:
     own = group = Q(-1, 2) * Q(1, 2) * 2
     similar, noise = Q(1, 2) * Q(2, 64), Q(1, 2) * Q(1, 4) * 2 / 64
     right = own + group + similar + Q(1, 2) * Q(1, 4) * 2 + noise
-    assert difference(f"eq40/first@{models}+{index}", **ALIKE) == -right > 0
+    assert difference(f"eq40/first@{models}+{index}+misplaced", **ALIKE) == -right > 0
 
 
 @pytest.mark.parametrize("averaged", [False, True])
@@ -204,7 +205,7 @@ def test_a_left_side_that_is_zero_with_the_drift(averaged: bool) -> None:
         "sigma": little,
         "slack": little,
     }
-    key = "eq40/second@" + ("algorithm" if averaged else "own-models")
+    key = "eq40/second@" + ("algorithm" if averaged else "own-models") + "+misplaced"
     assert difference(key, **values) == -right
 
 

@@ -30,9 +30,20 @@ divergence :: what d_1 is
 models :: what w_i^t is when members of a group meet
     algorithm :: Algorithm 1, line 16: the group starts from sum_i (D_i/D) w_i^t :: members are averaged when they meet
     own-models :: Equation 39: w_i^t = w^0 - sum_s eta^s sum_z a_z^s g_z^s :: each client keeps its own model and takes the group's gradient
-index :: the free index j in Equations 38 to 40
+slip :: index :: the free index j in Equations 38 to 40
     fixed-j :: Equation 38: 'grad J_i(w_j^t)' outside of the sum over j :: j is one fixed member of the group
     summed-j :: Equation 38, step d: kappa_ij under 'sum_j a_j' :: j is bound by the sum over the group
+slip :: epoch :: the epochs on the left sides of Equations 39 and 40
+    misplaced :: Equation 39: 'grad J_i(w_i^(t+1)) - grad J_i(w_j^t)'; Equation 40: the difference of
+        'J_i(w_i^t)' and 'J_i(w_i^t)' :: (39) is about w_i^(t+1), and the left side of (40) is zero
+    in-place :: before Equation 39: 'the third term in the RHS of (38)', which has w_i^t; before
+        Equation 40: 'into the RHS of (36)', whose left side has J_i(w_i^(t+1)) :: (39) is about
+        w_i^t, and (40) about J_i(w_i^(t+1)) less J_i(w_i^t)
+slip :: last-sum :: whether xi_T divides the last sum of Equation 26
+    undivided :: Theorem 2: no 1/xi_T before 'sum_t 4 eta^t L^2 N sum_s (eta^s)^2 sigma^2' :: the
+        last sum is not divided
+    divided :: end of Appendix C: 'By dividing both sides of (41) over sum_t eta^t/2'; Equation 44:
+        S_4/xi_T :: the last sum is divided by xi_T
 stopping :: when the partition asks whether to stop
     after-merge :: Algorithm 2: 'evaluate the stopping criterion' after the merge :: a merge is made before the criterion is asked
     before-merge :: Figure 2: 'we stop partitioning since there is no benefit' :: the criterion is asked before a merge

@@ -20,7 +20,7 @@ from verify.statements.hcct.quantities.laws import (
     Slopes,
     in_unit,
 )
-from verify.statements.hcct.quantities.symbols import LEVEL
+from verify.statements.hcct.quantities.symbols import LEVEL, SHARE
 from verify.world.world import World
 
 
@@ -81,16 +81,25 @@ def nearer(w: World) -> Sides:
     return _right_side(w, w.size, w.distance - w.closer), _right_side(w, w.size, w.distance)
 
 
-def _law(w: World, name: str) -> Array:
-    mass = w.symbol(name)
-    return mass / xp.total(mass)[..., None]
+def _d1(w: World, share: Array) -> Array:
+    """What the group has where the client has nothing, twice."""
+    others = int(w.original("others"))
+    return 2 * others * (1 - share) / (others + 1)
 
 
-def _near_and_far(w: World) -> Array:
-    """d_1 of the far group less that of the near one."""
-    own = _law(w, "own_law")
-    near, far = (distance.l1_distance(_law(w, k), own) for k in ("law", "law2"))
-    return far - near
+def _pooled_error(w: World, share: Array) -> Array:
+    """E|h - f_i| where the samples of others are of the client's law with this chance."""
+    others, law = int(w.original("others")), {0: 1 + 0 * share}
+    for draw in range(others + 1):
+        moved = 1 + 0 * share if draw == 0 else share
+        drawn: dict[int, Array] = {}
+        for total, weight in law.items():
+            for sign, part in ((1, moved / 2), (-1, moved / 2), (0, 1 - moved)):
+                drawn[total + sign] = drawn.get(total + sign, 0 * share) + weight * part
+        law = drawn
+    steep = w.tilt / (w.convexity * (others + 1))
+    off = {total: xp.minimum(abs(total) * steep, w.radius) for total in law}
+    return sum(weight * off[total] for total, weight in law.items())
 
 
 @larger.like(
@@ -99,27 +108,35 @@ def _near_and_far(w: World) -> Array:
     latex=larger.latex,
     family=numbers(
         {
-            **dict.fromkeys(("own_law", "law", "law2"), Real(1 / 64, 1, per=("n",))),
-            **dict.fromkeys(("own", "labels", "labels2"), Real(0, 1, per=("n",))),
+            "tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
+            "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
+            "convexity": Real(1 / 8, 8, unit=(1, -2), log=True),
+            "near": SHARE,
+            "far": SHARE,
         },
-        {"n": 1},
-        {"n": 2},
-        about="two groups that know their labelling function exactly",
+        {"others": 1},
+        {"others": 3},
+        about="one sample of the client, one or three of others, labels that agree everywhere",
     ),
     given=[
         Hypothesis(
             "d1 smaller",
-            r"d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)\le d_1(\hat{\mathcal P}_{G_i'},\mathcal P_i)",
-            _near_and_far,
+            r"d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)<d_1(\hat{\mathcal P}_{G_i'},\mathcal P_i)",
+            lambda w: _d1(w, w.far) - _d1(w, w.near),
             "Remark 1",
+            strict=True,
         )
     ],
-    note="h = f_G of each group: E_i|f_G - f_i| in the group of smaller d_1 against the other.",
+    note="""h(x; w) = w + b(x), y = h(x; 1/2) for every client, |w - 1/2| <= r. The client's x gives
+    the loss mu (h - y)^2/2 a tilt +- tau (h - y) of a fair sign; those of others are of its law with
+    the chance p, else at a third place, without a tilt, so that d_1 = 2 (1 - p) of their share.
+
+    h is the minimiser of the pooled samples, of as many in either group. Samples of the same law
+    bring the noise of that law.""",
 )
 def errors(w: World) -> Sides:
-    own = _law(w, "own_law")
-    gaps = [xp.total(own * xp.absolute(w.symbol(k) - w.own)) for k in ("labels", "labels2")]
-    return {"error of the near group": gaps[0]}, {"error of the far group": gaps[1]}
+    near, far = _pooled_error(w, w.near), _pooled_error(w, w.far)
+    return {"error in the near group": near}, {"error in the far group": far}
 
 
 def _risks(w: World) -> tuple[Array, Array, Array]:

@@ -54,7 +54,7 @@ def _first_member(run: Training, apart: Array) -> Array:
 
 _40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
 first_summed = statement(
-    "hcct.eq40/first@own-models+summed-j",
+    "hcct.eq40/first@own-models+summed-j+misplaced",
     where="Equation 40",
     kind="proof step",
     title="descent",
@@ -67,20 +67,20 @@ first_summed = statement(
     note="The last epoch of the schedule; printed, the left side is zero.",
 )(partial(_last_epoch, following=False, line=1))
 first_fixed = first_summed.variant(
-    "hcct.eq40/first@own-models+fixed-j",
+    "hcct.eq40/first@own-models+fixed-j+misplaced",
     sides=partial(_last_epoch, following=False, line=1, summed=False),
 )
-FIRST = averaging(first_summed), averaging(first_fixed)
-first_repaired = first_summed.variant(
-    "hcct.eq40.repaired/first",
-    title="descent, w_i^(t+1) on the left",
+summed_now = first_summed.variant(
+    "hcct.eq40/first@own-models+summed-j+in-place",
     latex=_40 % "t+1",
-    uses=("hcct.lemma1.repaired", "hcct.eq38"),
-    note="The last epoch of the schedule; j bound by the sum, each client with its own model, one "
-    "local step.",
-    proof="Lemma 1, and (38) with the index bound by the sum over the group.",
+    note="The last epoch of the schedule.",
     sides=partial(_last_epoch, following=True, line=1),
 )
+fixed_now = summed_now.variant(
+    "hcct.eq40/first@own-models+fixed-j+in-place",
+    sides=partial(_last_epoch, following=True, line=1, summed=False),
+)
+FIRST = tuple(averaging(claim) for claim in (first_summed, first_fixed, summed_now, fixed_now))
 
 
 @statement(
@@ -113,14 +113,21 @@ def drift_deduced(w: World) -> Sides:
 
 
 second_printed = first_summed.variant(
-    "hcct.eq40/second@own-models",
+    "hcct.eq40/second@own-models+misplaced",
     title="descent with the drift",
     family=training.SHORT,
+    also=(training.CHANGING,),
     uses=("hcct.eq39",),
     deduction=drift_deduced,
     sides=partial(_last_epoch, following=False, line=2),
 )
-SECOND = averaging(second_printed)
+second_now = second_printed.variant(
+    "hcct.eq40/second@own-models+in-place",
+    latex=_40 % "t+1",
+    note="The last epoch of the schedule.",
+    sides=partial(_last_epoch, following=True, line=2),
+)
+SECOND = averaging(second_printed), averaging(second_now)
 second_repaired = first_summed.variant(
     "hcct.eq40.repaired/second",
     title="groups that never change",
@@ -168,7 +175,7 @@ printed_deduced = statement(
     ],
 )(_divided)
 theorem2 = statement(
-    "hcct.theorem2@own-models",
+    "hcct.theorem2@own-models+undivided",
     where="Theorem 2",
     title="convergence",
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots",
@@ -186,7 +193,14 @@ theorem2 = statement(
 )(partial(_average, bound=closed.theorem2_printed, more=(False,)))
 MEETINGS = {"family": training.MET_OFTEN, "also": (training.MET,)}
 """Runs that begin at one common model, and runs that begin at one of each client's own."""
-theorem2_algorithm = averaging(theorem2).variant("hcct.theorem2@algorithm", **MEETINGS)
+theorem2_divided = theorem2.variant(
+    "hcct.theorem2@own-models+divided",
+    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)),
+)
+theorem2_algorithm = averaging(theorem2).variant("hcct.theorem2@algorithm+undivided", **MEETINGS)
+theorem2_algorithm_divided = averaging(theorem2_divided).variant(
+    "hcct.theorem2@algorithm+divided", **MEETINGS
+)
 
 
 theorem2_repaired = theorem2.like(

@@ -11,7 +11,7 @@ from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, numbers, statement
 from verify.statements.hcct.quantities.claims import averaging
 from verify.statements.hcct.quantities.symbols import symbols
-from verify.statements.hcct.quantities.training import DRIFT, NOISY, run_of
+from verify.statements.hcct.quantities.training import DRIFT, NOISY, SHORT_STEPS, run_of
 from verify.world.world import World
 
 
@@ -33,12 +33,13 @@ def _smooth(w: World, later: int) -> Sides:
 
 
 smooth_next = statement(
-    "hcct.eq39/e@own-models",
+    "hcct.eq39/e@own-models+misplaced",
     where="Equation 39",
     kind="proof step",
     title="smoothness",
     latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
     over="mean",
+    given=SHORT_STEPS,
     defines=DRIFT,
     family=numbers(
         NOISY,
@@ -50,12 +51,10 @@ smooth_next = statement(
     ),
     note="Tight with equal models of equal epochs. w^{t+1} has taken one more step.",
 )(partial(_smooth, later=1))
-smooth_repaired = smooth_next.variant(
-    "hcct.eq39.repaired/e",
-    title="smoothness, w_i^t on the left",
+smooth_now = smooth_next.variant(
+    "hcct.eq39/e@own-models+in-place",
     latex=smooth_next.latex.replace("t+1", "t"),
     note="The third term of (38), which (39) is to bound.",
-    proof="Smoothness of J_i between w_i^t and w_j^t.",
     sides=partial(_smooth, later=0),
 )
 
@@ -202,17 +201,37 @@ similarity_repaired = similarity.variant(
 )
 
 
-@smooth_next.like(
-    "hcct.eq39/whole@own-models",
+def _whole(w: World, later: int) -> Sides:
+    right = sum(w.step_size**2 * constant for constant in _constants(w))
+    return {"moved gradient": _moved(w, later)}, {
+        "kappa": w.curvature**2 * right,
+        "noise": _noise(w),
+    }
+
+
+whole_next = smooth_next.like(
+    "hcct.eq39/whole@own-models+misplaced",
     title="first against last",
     latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
     note="The first and the last expression.",
+)(partial(_whole, later=1))
+whole_now = whole_next.variant(
+    "hcct.eq39/whole@own-models+in-place",
+    latex=whole_next.latex.replace("t+1", "t"),
+    sides=partial(_whole, later=0),
 )
-def whole(w: World) -> Sides:
-    right = sum(w.step_size**2 * constant for constant in _constants(w))
-    return {"moved gradient": _moved(w, 1)}, {"kappa": w.curvature**2 * right, "noise": _noise(w)}
 
 
 ALGORITHM = tuple(
-    averaging(claim) for claim in (smooth_next, unrolled, independence, variance, similarity, whole)
+    averaging(claim)
+    for claim in (
+        smooth_next,
+        smooth_now,
+        unrolled,
+        independence,
+        variance,
+        similarity,
+        whole_next,
+        whole_now,
+    )
 )

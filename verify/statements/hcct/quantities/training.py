@@ -12,7 +12,7 @@ writes it), or members are averaged when they meet (line 16 of Algorithm 1).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import product
 from math import inf, prod
@@ -213,8 +213,10 @@ CHANGING = numbers(
 )
 
 
-def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instance:
-    """Exact gradients; the last client's optimum is gap, the others' 0, all but client 0 heavy.
+def _small_client(
+    values: Mapping[str, Any], shape: Shape, start: str, schedule: Callable[[int], str]
+) -> Instance:
+    """Exact gradients, a schedule of this length; the last client's optimum is gap, the others' 0, all but client 0 heavy.
 
     They start at 0, at their own optima, or at a share of the gap.
     """
@@ -228,7 +230,10 @@ def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instan
         "start": starts[start],
         **{k: values[k] for k in ("curvature", "step_share", "sigma", "slack")},
     }
-    return Instance("numbers", {}, None, {**params, **shape})
+    run = dict(shape)
+    if "length" in shape:  # a curve brings its own schedule
+        run["schedule"] = schedule(int(run.pop("length")))
+    return Instance("numbers", {}, None, {**params, **run})
 
 
 _LITTLE = Real(2**-20, 1, unit=(1, -1), log=True)
@@ -243,31 +248,39 @@ _FEW = {
 _LENGTHS = {"optimum": (0, 1), "start": (0, 1)}
 CARRIED = Family(
     _FEW,
-    ({"N": 3, "schedule": "02|1*8 01|2*192"},),
-    partial(_small_client, start="zero"),
-    "three parabolas, a small client in the wrong group for eight epochs of 200",
+    ({"N": 3, "length": 8},),
+    partial(_small_client, start="zero", schedule=lambda n: f"02|1*{n} 01|2*{3 * n**2}"),
+    "three parabolas, a small client in the wrong group for n epochs, then 3 n^2 more, from n = 8",
     _LENGTHS,
+    grow=("length",),
 )
-"""Client 0 is carried to the optimum of client 2, and left with client 1 after that."""
+"""Client 0 is carried to the optimum of client 2, and left with client 1 after that. With steps of
+the order 1/(n L) the ratio grows like n, the square root of the number of epochs."""
 SHORT = Family(
     _FEW,
-    ({"N": 3, "schedule": "02|1*4 01|2"},),
-    partial(_small_client, start="zero"),
-    "three parabolas, a small client in the wrong group for four epochs",
+    ({"N": 3, "length": 4},),
+    partial(_small_client, start="zero", schedule=lambda n: f"02|1*{n} 01|2"),
+    "three parabolas, a small client in the wrong group for four epochs or more",
     _LENGTHS,
+    grow=("length",),
 )
 MET = Family(
     _FEW,
-    ({"N": 2, "schedule": "0|1 01 0|1*8"},),
-    partial(_small_client, start="optima"),
-    "two parabolas, alone but for one epoch of ten",
+    ({"N": 2, "length": 8},),
+    partial(_small_client, start="optima", schedule=lambda n: f"0|1 01 0|1*{n}"),
+    "two parabolas, alone but for one epoch of ten or more",
     _LENGTHS,
+    grow=("length",),
 )
 MET_OFTEN = Family(
     {**_FEW, "start_share": Real(0, 1, domain=(0, 1))},
-    ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
-    partial(_small_client, start="share"),
-    "two parabolas with a common start, alone but for every 17th epoch of 84",
+    ({"N": 2, "length": 4},),
+    partial(
+        _small_client, start="share", schedule=lambda n: f"0|1*{4 * n} 01 " * n + f"0|1*{4 * n}"
+    ),
+    "two parabolas with a common start, n meetings after 4 n epochs alone each, from n = 4",
     _LENGTHS,
+    grow=("length",),
 )
-"""The larger one hardly moves at a meeting, the small one goes all the way and back alone."""
+"""The larger one hardly moves at a meeting, the small one goes all the way and back alone. With
+steps of the order 1/(n L) the ratio grows like n."""
