@@ -66,7 +66,7 @@ UPWARDS = {
     "verify.certify.prover.prove": "import verify.claim.statement",
     "verify.ladder.leaf": "from verify.catalogue import library",
     "verify.ladder.search.pool": "from verify.ladder.rungs.climb import Climb",
-    "verify.ladder.repair.flaws": "def f():\n    from verify.ladder.leaf import assay",
+    "verify.ladder.repair.repairs": "def f():\n    from verify.ladder.leaf import assay",
     "verify.certify.gram.solve": "import verify.certify.worst_case.step",
     "verify.certify.coq.terms": "from verify.certify.prover import prove",
     "verify.run.tasks": "def f():\n    import verify.ladder.search.pool",

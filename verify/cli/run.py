@@ -25,9 +25,9 @@ from verify.cli.own.line import claim_file
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
-from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, summary
+from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.verdict.verdict import VIOLATED
@@ -313,8 +313,8 @@ def _reasons(entry: Mapping[str, Any], last: str) -> None:
                 say(f"  {name}: {leaf[name]}")
         for name, text in costs(leaf["evidence"]).items():
             say(f"  {name}: {text}")
-        for line in flaw_lines(leaf.get("flaws", [])):
-            say(f"  flaw {line}")
+        for line in repair_lines(leaf.get("repairs", [])):
+            say(f"  repair {line}")
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")

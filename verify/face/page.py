@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from verify.ledger.costs import costs
-from verify.ledger.flaw_lines import flaw_lines
+from verify.ledger.repair_lines import repair_lines
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.tex.mathml import formula
@@ -58,7 +58,7 @@ def _assumed(given: list[Mapping[str, str]]) -> Markup:
 
 
 def _facts(result: Result) -> Markup:
-    """Tightest instance, flaws, scope and costs, name by name."""
+    """Tightest instance, repairs, scope and costs, name by name."""
     rows: list[tuple[str, str]] = []
     found = result.tightness
     if found is not None:
@@ -66,7 +66,7 @@ def _facts(result: Result) -> Markup:
         listed = ", ".join(f"{name} = {value}" for name, value in words.pairs(values))
         rows.append(("tightest", f"left/right = {words.ratio(found['ratio'])} at {listed}"))
     rows += [("hint", result.hint)] if result.hint else []
-    rows += [("flaw", line) for line in flaw_lines(list(result.flaws))]
+    rows += [("repair", line) for line in repair_lines(list(result.repairs))]
     rows += [("searched", result.scope)] if result.scope else []
     rows += list(costs(result.leaf["evidence"]).items())
     cell = "text-align:left;vertical-align:top"

@@ -13,8 +13,8 @@ from verify.catalogue.literal import tagged
 from verify.claim.statement import Statement
 from verify.ledger.costs import costs
 from verify.ledger.explain import conclusion, equation, equation_tex, sections
-from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import Finding
+from verify.ledger.repair_lines import repair_lines
 from verify.ledger.witness import recomputed
 from verify.report.markup import Markup
 from verify.report.tex.plain import unicode_text
@@ -85,7 +85,7 @@ class Result:
 
     @property
     def hint(self) -> str:
-        """Smallest change that would mend a broken claim, if one was found."""
+        """Change with which a broken claim is proved or holds, if one was found."""
         return str(self.leaf["hint"])
 
     @property
@@ -95,9 +95,9 @@ class Result:
         return found
 
     @property
-    def flaws(self) -> tuple[Mapping[str, Any], ...]:
-        """What is wrong with a broken claim, in the order found."""
-        return tuple(self.leaf["flaws"])
+    def repairs(self) -> tuple[Mapping[str, Any], ...]:
+        """Mended claims that stand instead of a broken one, each by a climb of its own."""
+        return tuple(self.leaf.get("repairs", ()))
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
@@ -119,7 +119,7 @@ class Result:
         out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
         if self.hint:
             out.append(("hint", self.hint))
-        out += [("flaw", line) for line in flaw_lines(list(self.flaws))]
+        out += [("repair", line) for line in repair_lines(list(self.repairs))]
         if self.tightness is not None:
             out.append(("tightest", instance_text(self.tightness["instance"])))
         if self.scope:

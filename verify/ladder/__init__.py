@@ -8,7 +8,7 @@ piece of evidence.  From below:
 3. ``rungs``: what looks at a claim (program, search, units, referee, proof, simulation), and the
    climb over them.
 4. ``price``: what ``holds`` costs: hypotheses, terms, mutants, do-nothing bounds.
-5. ``repair``: what is wrong with a claim that fell, and its smallest mends.
+5. ``repair``: what is true instead of a claim that fell: mended claims that climb themselves.
 6. ``leaf``: one statement through all of it, on every family; ``proofs``: proofs by themselves.
 
 Other rooms import from here alone; a name is loaded when it is first asked for.

@@ -33,10 +33,10 @@ class Profile:
     the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
-    how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
-    own. An engine should be able to finish so many ``starts`` in each shape that it climbs. The
-    evaluations are meant for so many ``shapes``; a search over more of them gets more, or none of
-    them would have enough. The search for a proof may have so much ``effort``
+    how far the claim is broken, and at most ``mends`` mended claims are told, each of which has
+    climbed at this budget. An engine should be able to finish so many ``starts`` in each shape that
+    it climbs. The evaluations are meant for so many ``shapes``; a search over more of them gets
+    more, or none of them would have enough. The search for a proof may have so much ``effort``
     (`verify.limits.counter`); ``proof`` seconds of the processor are the net under that.
     """
 
@@ -49,7 +49,7 @@ class Profile:
     chunk: int | None = None
     reach: float = 16.0
     larger: bool = True
-    mends: int = 4
+    mends: int = 3
     onward: float = 1 / 16
     shapes: int = 10
     starts: int = 5
@@ -78,7 +78,7 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=0, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile(
         "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT

@@ -20,7 +20,7 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import FURTHER_SHARE, Profile
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
+from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
 from verify.ladder.search.seeds import Kept, Seeds, chosen
@@ -29,6 +29,7 @@ from verify.verdict.verdict import (
     COSTS,
     HOLDS,
     INCONCLUSIVE,
+    PROVED,
     VIOLATED,
     spared,
     stands,
@@ -57,8 +58,9 @@ class Leaf:
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
-    flaws: tuple[Mapping[str, Any], ...] = ()
-    """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
+    repairs: tuple[Mapping[str, Any], ...] = ()
+    """Mended claims that stand, each by a climb of its own at the same budget: mend, word, reason,
+    largest ratio."""
     keep: Callable[[], Kept] | None = None
     """Instances and certificates for a later search to begin with, chosen when asked for."""
 
@@ -173,7 +175,7 @@ def _assayed(
     moved = sum(climb.pool.moved for climb in climbs)
     if kept is not None and (found.word == INCONCLUSIVE or moved):
         return None
-    flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
+    repairs = repairs_of(climbs, _judge(profile, own)) if found.word == VIOLATED else ()
     follows, step = _follows(statement, profile, seed, kept)
     return Leaf(
         statement.key,
@@ -184,12 +186,12 @@ def _assayed(
         tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         follows,
-        repair_hint(flaws),
+        _hint(repairs),
         spared(evidence),
-        _witness(climbs, flaws),
+        _witness(climbs),
         tuple(evidence),
         time.perf_counter() - clock,
-        tuple(flaw.to_json() for flaw in flaws),
+        tuple(repair.to_json() for repair in repairs),
         lambda: Kept(seeds_of(climbs, evidence), None if step is None else step()),
     )
 
@@ -201,12 +203,30 @@ def _climbed(climbs: Sequence[Climb], evidence: list[Evidence]) -> Iterator[Evid
         yield from pay_all(climbs)
 
 
-def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] | None:
-    """First witness, with the flaws that it has led to."""
+def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     climb = _broken(climbs)
-    found = None if climb is None else climb.witness
-    listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
-    return None if found is None else {**found, **listed}
+    return None if climb is None else climb.witness
+
+
+def _judge(profile: Profile, seed: int) -> Judge:
+    """Puts a mended claim through the whole ladder, at the budget of the claim itself."""
+    # of a mended claim that falls nobody asks how far, nor what would mend it
+    whole = replace(profile, mends=0, onward=0)
+
+    def judge(claim: Statement, number: int) -> Judged:
+        leaf = assay(claim, profile=whole, seed=seed + number)
+        ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
+        return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness)
+
+    return judge
+
+
+def _hint(repairs: Sequence[Repair]) -> str:
+    """The first mended claim that stands, in one sentence; it suggests a repaired form."""
+    if not repairs:
+        return ""
+    word = {PROVED: "is proved", HOLDS: "holds in a full search"}[repairs[0].word]
+    return f"with {repairs[0].mend} the claim {word}"
 
 
 def _follows(

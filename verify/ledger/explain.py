@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verify.catalogue.literal import tagged
-from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.formula import Formula
 from verify.ledger.inside import Inside, inside
+from verify.ledger.repair_lines import repair_lines
 from verify.ledger.shown import escape, short, value_tex, value_text
 from verify.ledger.witness import Replay
 from verify.ledger.written import Written, written
@@ -123,8 +123,8 @@ def as_text(found: Replay) -> str:
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {equation(line)}{note}")
     out += ["", "Conclusion", f"  {conclusion(found)}"]
-    if lines := flaw_lines(found.stored.get("flaws", [])):
-        out += ["", "Flaws, in the order found", *(f"  {line}" for line in lines)]
+    if lines := repair_lines(found.stored.get("repairs", [])):
+        out += ["", "What stands instead", *(f"  {line}" for line in lines)]
     return "\n".join(out)
 
 

@@ -35,7 +35,7 @@ LEAF_FIELDS = (
     "follows",
     "hint",
     "not_needed",
-    "flaws",
+    "repairs",
 )
 
 

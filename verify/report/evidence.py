@@ -9,7 +9,7 @@ from verify.catalogue.counted import several
 from verify.certify.checker import Refused
 from verify.certify.explain.documents import explained
 from verify.ledger.costs import costs
-from verify.ledger.flaw_lines import flaw_lines
+from verify.ledger.repair_lines import repair_lines
 from verify.report import words
 from verify.report.markup import Content, Markup, el, join
 
@@ -51,7 +51,7 @@ def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     return terms(
         [
             ("why", line["reason"]),
-            ("flaws", _flaws(line.get("flaws", []))),
+            ("repairs", _repairs(line.get("repairs", []))),
             ("hint", line["hint"]),
             ("follows", FOLLOWS.get(line["follows"], "")),
             ("tightness", None if tight is None else _tightness(tight)),
@@ -170,9 +170,9 @@ def _tightness(tight: Mapping[str, Any]) -> Markup:
     return join(said, el("strong", ratio), el("small", "at ", shown))
 
 
-def _flaws(flaws: Sequence[Mapping[str, Any]]) -> Markup | None:
-    """What is wrong, in the order found."""
-    lines = [el("div", line) for line in flaw_lines(flaws)]
+def _repairs(repairs: Sequence[Mapping[str, Any]]) -> Markup | None:
+    """What stands instead."""
+    lines = [el("div", line) for line in repair_lines(repairs)]
     return join(*lines) if lines else None
 
 

@@ -242,7 +242,7 @@ def _without_answer(
         "follows": "unknown",
         "hint": "",
         "not_needed": [],
-        "flaws": [],
+        "repairs": [],
         "witness": None,
         "evidence": [plain(item.to_json()) for item in evidence],
     }

@@ -24,7 +24,7 @@ from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.ladder.price import mutants, trials
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair import candidates, flaws, mending
+from verify.ladder.repair import candidates, mending, repairs
 from verify.ladder.rungs import program_check
 from verify.ladder.search import growth
 from verify.ladder.search.pool import Pool
@@ -56,10 +56,10 @@ PLANTED: dict[str, tuple[Any, str, Statement]] = {
     "trials": (trials, "breaks_on_kept", HOLDS),
     "the search of a trial": (trials, "small_hunt", HOLDS),
     "the program": (program_check, "_rows", HOLDS),
-    "candidates": (candidates, "_is_whole", FALLS),
+    "candidates": (candidates, "_product", FALLS),
     "the sample of mends": (mending, "_excess", FALLS),
-    "a changed claim": (flaws, "mended", FALLS),
-    "what is removed": (flaws, "rescore", FALLS),
+    "a changed claim": (repairs, "mended", FALLS),
+    "what is removed": (repairs, "rescore", FALLS),
     "rays": (growth, "_grows", ORDER),
 }
 

@@ -163,7 +163,7 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
         "follows": "unknown",
         "hint": "",
         "not_needed": list(spared(evidence)),
-        "flaws": [],
+        "repairs": [],
         "witness": None,
         "evidence": [item.to_json() for item in evidence],
         **more,

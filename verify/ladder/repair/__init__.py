@@ -1,11 +1,11 @@
-"""Repair: what is wrong with a claim that fell, and its smallest mends.
+"""Repair: what is true instead of a claim that fell.
 
-In come the climbs of a broken claim; out come its flaws in the order found, each with the mend that
-removes its witness, and one sentence with which changes the claim stood in a search of its own.
+In come the climbs of a broken claim; out come mended claims that are proved or hold by a climb of
+their own.
 
 Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a right side as a claim),
 ``candidates`` (those that are tried, simple ones first), ``mending`` (which is the smallest, on a
-sample), ``flaws`` (mend, climb again, and so on).
+sample), ``repairs`` (candidate, climb, counterexample, and so on).
 
 Examples
 --------

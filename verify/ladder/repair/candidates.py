@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.parameters import RUNS
 from verify.claim.statement import Statement
 from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
 from verify.ladder.repair import tuning
@@ -38,7 +39,7 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
     named = [name for name in result.terms[1] if not came_across(name)]
     read, known = _heard(statement, result), _known(result)
     places = ["", *(named if len(named) > 1 else ())]
-    for factor in (*tuning.FACTORS, *tuning.LARGE_FACTORS):
+    for factor in tuning.FACTORS:
         yield scaled_term("", factor)
     for name, factor in product(places[1:], tuning.FACTORS):
         yield scaled_term(name, factor)
@@ -46,14 +47,16 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         yield from (_without(name) for name in places[1:])
     # a count gives the instance its shape: twice or squared, the right side may not fit in memory
     counts = {n for n, v in result.world.instance.params.items() if isinstance(v, int)}
+    # one more or less of a count that no size is says nothing
+    sizes = {*RUNS, *statement.family.growing}
     for name, factor in product(read, tuning.FACTORS):
         if name not in counts:
             yield scaled_symbol(name, factor)
     for name in read:
         if name in counts:
-            yield from _neighbours(name)
+            yield from _neighbours(name) if name in sizes else ()
         else:
-            yield from _powers(name, whole=_is_whole(known.get(name)))
+            yield from _powers(name)
     units = {name: _units(scaled, name) for name in known}
     for place in places:
         yield from _missing_symbols(place, known, units)
@@ -74,9 +77,7 @@ def _neighbours(name: str) -> Iterator[Mend]:
     yield Mend(f"{name} - 1 for {name}", 2, symbol=name, value=lambda x: x - 1)
 
 
-def _powers(name: str, whole: bool) -> Iterator[Mend]:
-    if whole:
-        yield from _neighbours(name)
+def _powers(name: str) -> Iterator[Mend]:
     yield Mend(f"{name}^2 for {name}", 3, symbol=name, value=lambda x: x * x)
     yield Mend(f"{name}^(1/2) for {name}", 3, symbol=name, value=_root)
     yield Mend(f"1/{name} for {name}", 3, symbol=name, value=_inverse)
@@ -198,12 +199,6 @@ def _known(result: Score) -> dict[str, Any]:
         if isinstance(value, (int, float, np.ndarray)) and not isinstance(value, bool):
             found[name] = value
     return found
-
-
-def _is_whole(value: Any) -> bool:
-    if isinstance(value, int):
-        return True
-    return isinstance(value, np.ndarray) and bool(np.all(np.equal(np.mod(value, 1), 0)))
 
 
 def _units(scaled: Sequence[Score], name: str) -> tuple[float, float] | None:

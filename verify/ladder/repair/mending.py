@@ -1,13 +1,12 @@
 """Which mend is the smallest: tried on a sample of the instances that a search has kept.
 
-Only floats here: what is chosen is searched again and its witnesses go to the referee.
+Only floats here: what is chosen goes through the whole ladder as a claim of its own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -42,12 +41,13 @@ class Effect:
     """What a mend does to the sample.
 
     ``excess`` is how far the claim stays broken and ``change`` how much the right side changes,
-    both in powers of two, on average over the instances.
+    both in powers of two, on average over the instances. ``right`` are its right sides.
     """
 
     mend: Mend
     excess: float
     change: float
+    right: tuple[float, ...] = ()
 
     @property
     def order(self) -> tuple[Any, ...]:
@@ -58,13 +58,17 @@ class Effect:
 class Sample:
     """Instances on which mends of one claim are tried: witnesses first, then of every shape."""
 
-    def __init__(self, pool: Pool, witnesses: Sequence[Instance]) -> None:
-        self.pool, self.statement = pool, pool.statement
+    def __init__(
+        self, pool: Pool, witnesses: Sequence[Instance], statement: Statement | None = None
+    ) -> None:
+        self.pool, self.statement = pool, statement or pool.statement
         self.tests = [self._witness(instance) for instance in witnesses]
         shapes = {repr(shape): shape for _, shape, _ in pool.points}
         rows = [self._rows(shape) for shape in shapes.values()]
         self.rows = sorted((r for r in rows if r is not None), key=lambda r: -r.excess)
         self.scaled = self._scaled()
+        # what a mend does where only a witness shows it counts too
+        self.rows += [SampledBatch(test, _excess(test.ratio)) for test in self.tests]
 
     @property
     def excess(self) -> float:
@@ -76,10 +80,11 @@ class Sample:
         """Number of instances."""
         return sum(len(r.result.ratio) for r in self.rows)
 
-    def effects(self, most: float = np.inf) -> Iterator[Effect]:
+    def effects(self, most: float = np.inf, removing: bool = True) -> Iterator[Effect]:
         """What each mend does, best first.
 
-        Only those that remove the witnesses, keep the units and leave at most so much excess.
+        Only those that keep the units, leave at most so much excess and, if ``removing``, take all
+        witnesses away.
         """
         tries = {
             str(m): m
@@ -89,35 +94,18 @@ class Sample:
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
-                effect = self._effect(mend, most)
+                effect = self._effect(mend, most, removing)
                 found += [] if effect is None else [effect]
         for effect in sorted(found, key=lambda e: e.order):
             if self._keeps_units(effect.mend):
                 yield effect
 
-    def least(self, mend: Mend) -> Fraction | None:
-        """The factor nearest 1 with which the mend does on the sample what it does."""
-        if mend.factor is None or mend.rebuild is None or self.statement.relation == "==":
-            return mend.factor
-        limit = self._left_over(mend)
-        near, far = Fraction(0 if mend.adds else 1), mend.factor
-        with unchecked(), np.errstate(all="ignore"):
-            for _ in range(tuning.BISECTIONS):
-                middle = Fraction(float(near + far) / 2)
-                enough = self._left_over(mend.rebuild(middle)) <= limit
-                near, far = (near, middle) if enough else (middle, far)
-        return far
-
-    def _left_over(self, mend: Mend) -> float:
-        found = self._effect(mend)
-        return np.inf if found is None else found.excess
-
-    def _effect(self, mend: Mend, most: float = np.inf) -> Effect | None:
+    def _effect(self, mend: Mend, most: float, removing: bool) -> Effect | None:
         """What a mend does; None where a witness stays, or more than so much excess."""
         claim = mended(self.statement, [mend], given=())
-        excess, change = 0.0, 0.0
+        excess, change, rights = 0.0, 0.0, list[float]()
         try:
-            for test in self.tests:
+            for test in self.tests if removing else ():
                 if not score_world(claim, test.world).ratio[0] <= 1 + ROUNDING:
                     return None
             for rows in self.rows:
@@ -125,16 +113,19 @@ class Sample:
                 if measured is None:
                     return None
                 excess, change = excess + measured[0], change + measured[1]
+                rights += measured[2]
                 if excess > most * self.count:
                     return None
         except UNFIT:
             return None
-        return Effect(mend, excess / self.count, change / self.count) if change > 0 else None
+        if change <= 0:
+            return None
+        return Effect(mend, excess / self.count, change / self.count, tuple(rights))
 
     def _measure(
         self, claim: Statement, mend: Mend, rows: SampledBatch
-    ) -> tuple[float, float] | None:
-        """Excess that is left, and total change of the right side; None where it has no value."""
+    ) -> tuple[float, float, list[float]] | None:
+        """Excess left, total change and the right sides; None where they have no value."""
         found = score_world(claim, rows.result.world)
         old, new = np.broadcast_arrays(xp.to_float(rows.result.right), xp.to_float(found.right))
         if not np.isfinite(new).all():
@@ -142,7 +133,8 @@ class Sample:
         if mend.adds and not (new - old < xp.to_float(found.left) - ROUNDING * new).any():
             return None  # what was added is a bound by itself
         bits = _capped(np.abs(np.log2(np.abs(new / old))))
-        return _excess(found.ratio), float(np.where(new == old, 0.0, bits).mean(axis=1).sum())
+        total = float(np.where(new == old, 0.0, bits).mean(axis=1).sum())
+        return _excess(found.ratio), total, new.ravel().tolist()
 
     # -- what the sample is made of ------------------------------------------------------------
 

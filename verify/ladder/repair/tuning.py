@@ -11,9 +11,6 @@ FACTORS = sorted(
 )
 """Factors on the right side, on one of its terms or on a symbol, short ones first."""
 
-LARGE_FACTORS = tuple(map(Fraction, (16, 32, 100, 1000)))
-"""Factors that are tried on the whole right side alone."""
-
 COEFFICIENTS = (1, 2, 8)
 """Factors with which a missing term is tried."""
 
@@ -33,18 +30,18 @@ SAMPLED_WHOLE = 24
 MOST_BITS = 64.0
 """Excess, in powers of two, that stands for an infinite one."""
 
-BISECTIONS = 20
-"""Steps in which the least factor of a mend is found: to one part in a million."""
+# Mended claims, one after the other
+MOST_REPAIRS = 3
+"""Mended claims that are told at most."""
 
-# Flaws, one after the other
-MOST_FLAWS = 4
-"""Flaws that are listed at most."""
+MOST_CLIMBS = 8
+"""Mended claims that climb at most, for each further change the same again; most fall early."""
 
-CHANGED_SHARE = 8
-"""The changed claim gets one part in so many of the leaf's evaluations."""
+REFEREED = 24
+"""Candidates about which the referee is asked for one climb, best first."""
 
-REFEREED = 6
-"""Mends about which the referee is asked, best first."""
+NOTHING_LEFT = 1e-9
+"""Powers of two on average that count as nothing: rounding."""
 
 WORTH = 1 / 2
-"""A mend that leaves more than this part of the excess is none."""
+"""A first of two changes that leaves more than this part of the excess is none."""

@@ -1,26 +1,24 @@
-"""After the first witness: planted flaws are listed in order, and no mend leaves its witness."""
+"""Repairs: the mend of a planted fault is found, and only what stands by its own climb is told."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import islice
 from typing import Any
 
-import numpy as np
 import pytest
 
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import SMALL, assume, claim, exactly, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder import Leaf, assay
-from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
+from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
+from verify.ladder.repair.repairs import Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
-from verify.ledger.flaw_lines import flaw_lines
+from verify.ledger.repair_lines import repair_lines
 from verify.report.evidence import facts
-from verify.verdict.relation import LARGEST
 from verify.world.referee import rescore
 
 BUDGET = replace(SMALL, evaluations=2_000, onward=1 / 4)
@@ -46,12 +44,12 @@ def climbed(statement: Statement) -> Climb:
 PLANTED: dict[str, tuple[Statement, str, float]] = {
     "factor on the whole": (
         claim(lambda w: ({"l": 2 * w.x * w.y}, {"r": w.x * w.y}), numbers(x=WIDE, y=WIDE)),
-        "at least 2 times the right side",
+        "2 times the right side",
         2,
     ),
     "factor on one term": (
         claim(lambda w: ({"l": w.x + w.y}, {"x": w.x, "y": w.y / 2}), numbers(x=WIDE, y=WIDE)),
-        "at least 2 times [y]",
+        "2 times [y]",
         2,
     ),
     "factor below one": (
@@ -60,7 +58,7 @@ PLANTED: dict[str, tuple[Statement, str, float]] = {
             numbers(x=WIDE, y=WIDE),
             relation=">=",
         ),
-        "at most 0.5 times [y]",
+        "1/2 times [y]",
         2,
     ),
     "b for b^2, by its units": (
@@ -72,7 +70,7 @@ PLANTED: dict[str, tuple[Statement, str, float]] = {
     ),
     "index": (
         claim(
-            lambda w: ({"l": (w.T + 1) * w.x}, {"r": w.T * w.x}),
+            lambda w: ({"l": w.T * w.x + w.x}, {"r": w.T * w.x}),
             numbers({"T": 1}, {"T": 2}, {"T": 5}, x=WIDE),
         ),
         "T + 1 for T",
@@ -99,36 +97,80 @@ PLANTED: dict[str, tuple[Statement, str, float]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
-def test_a_planted_flaw_is_named_with_the_ratio_of_its_witness(name: str) -> None:
-    statement, mend, ratio = PLANTED[name]
+def test_the_mend_of_a_planted_fault_is_told_with_its_own_word(name: str) -> None:
+    statement, mend, _ = PLANTED[name]
     leaf = run(statement)
-    assert [flaw["mend"] for flaw in leaf.flaws] == [mend]
-    assert leaf.flaws[0]["stands"]
-    assert 0.8 * ratio <= leaf.flaws[0]["ratio"] <= ratio
-    assert mend in leaf.hint
+    assert mend in [repair["mend"] for repair in leaf.repairs]
+    assert {repair["word"] for repair in leaf.repairs} <= {"proved", "holds"}
+    assert leaf.repairs[0]["mend"] in leaf.hint
     assert leaf.witness is not None
-    assert leaf.witness["flaws"] == list(leaf.flaws)
+    assert "repairs" not in leaf.witness
 
 
-@pytest.mark.parametrize("form", ["repaired", "explicit", "refined"])
-def test_other_forms_are_treated_alike(form: str) -> None:
-    statement, mend, _ = PLANTED["factor on one term"]
-    leaf = run(replace(statement, key=f"test.claim.{form}", form=form))
-    assert leaf.witness is not None
-    assert [flaw["mend"] for flaw in leaf.flaws] == [mend]
-    assert mend in leaf.hint
+@pytest.mark.parametrize("name", PLANTED)
+def test_what_is_told_stands_in_another_search(name: str) -> None:
+    statement = PLANTED[name][0]
+    climb = climbed(statement)
+    told = [str(mend) for mend in _stand(climb)]
+    assert told
+    for mend in _stand(climb):
+        found = assay(mended(statement, [mend]), profile=BUDGET, seed=99)
+        assert found.verdict in ("proved", "holds"), str(mend)
 
 
-def test_a_mended_claim_that_stands_holds_for_the_whole_ladder() -> None:
-    # what the flaws call mended is a claim like any other: the ladder agrees with them
-    statement, *_ = PLANTED["factor on one term"]
-    found = assay(mended(statement, [scaled_term("y", Fraction(2))]), profile=BUDGET, seed=9)
-    assert found.verdict != "violated"
-    assert found.flaws == ()
-    assert found.hint == ""
+def test_a_candidate_that_falls_or_is_left_open_is_not_told() -> None:
+    climb = climbed(PLANTED["factor on the whole"][0])
+    seen: list[str] = []
+
+    def judge(word: str) -> Any:
+        def judged(_: Statement, __: int) -> Judged:
+            seen.append(word)
+            return Judged(word, "planted", 1.0, None)
+
+        return judged
+
+    for word in ("violated", "inconclusive", "vacuous", "not-checkable"):
+        assert repairs_of([climb], judge(word)) == ()
+        assert word in seen
+    assert repairs_of([climb], judge("holds"))  # control: the same candidates, judged otherwise
 
 
-# -- several flaws ---------------------------------------------------------------------------------
+def test_no_repair_can_be_made_with_another_word() -> None:
+    with pytest.raises(InvalidInput, match="word of a repair must be proved or holds"):
+        Repair("2 times the right side", "inconclusive", "", None)
+
+
+def test_a_witness_against_one_candidate_is_held_against_the_next() -> None:
+    # the sample knows y = 1 alone; at y = 64 only a factor above two is enough
+    statement = claim(lambda w: ({"l": 3 * w.x}, {"r": w.x + 0 * w.y}), numbers(x=WIDE, y=WIDE))
+    climb, tried = climbed(statement), list[int]()
+
+    def judge(_: Statement, number: int) -> Judged:
+        tried.append(number)
+        if number > 1:
+            return Judged("holds", "planted", 1.0, None)
+        worse = replace(statement, sides=lambda w: ({"l": 7 * w.x}, {"r": w.x + 0 * w.y}))
+        witness = climbed(worse).witness
+        return Judged("violated", "planted", 7 / 3, witness)
+
+    assert repairs_of([climb], judge)
+    assert tried[:2] == [1, 2]
+
+
+def test_the_same_claim_is_told_once() -> None:
+    mends = [repair["mend"] for repair in run(PLANTED["factor on one term"][0]).repairs]
+    assert "2 times [y]" in mends
+    assert "2 times y" not in mends
+
+
+def test_at_quick_nothing_is_looked_for() -> None:
+    leaf = assay(PLANTED["factor on the whole"][0], profile=replace(BUDGET, mends=0))
+    assert leaf.verdict == "violated"
+    assert (leaf.repairs, leaf.hint) == ((), "")
+    assert PROFILES["quick"].mends == 0
+
+
+# -- two changes -----------------------------------------------------------------------------------
 
 TWO: dict[str, tuple[Statement, list[str]]] = {
     "missing term and factor": (
@@ -149,22 +191,25 @@ TWO: dict[str, tuple[Statement, list[str]]] = {
 
 
 @pytest.mark.parametrize("name", TWO)
-def test_two_flaws_are_listed_in_order(name: str) -> None:
+def test_two_changes_are_one_mended_claim(name: str) -> None:
     statement, words = TWO[name]
     leaf = run(statement)
-    assert len(leaf.flaws) == 2
-    assert all(word in flaw["mend"] for word, flaw in zip(words, leaf.flaws, strict=True))
-    assert [flaw["stands"] for flaw in leaf.flaws] == [False, True]
-    assert leaf.flaws[0]["ratio"] > leaf.flaws[1]["ratio"] > 1
-    assert all(flaw["mend"] in leaf.hint for flaw in leaf.flaws)
+    assert leaf.repairs
+    assert any(all(word in repair["mend"] for word in words) for repair in leaf.repairs)
 
 
-def test_what_nothing_mends_is_said_to_be_so() -> None:
+def test_where_nothing_stands_nothing_is_told() -> None:
     # the right side is zero; x and x^2 would be bounds by themselves
     leaf = run(claim(lambda w: ({"l": w.x}, {"r": 0 * w.x}), numbers(x=Real(1, 8, domain=(1, 8)))))
     assert leaf.verdict == "violated"
-    assert leaf.flaws == ({"mend": "", "ratio": LARGEST, "stands": False},)
-    assert leaf.hint.startswith("nothing tried mends the claim")
+    assert (leaf.repairs, leaf.hint) == ((), "")
+
+
+def _stand(climb: Climb) -> list[Mend]:
+    """Mends that are told of a climb, by their words."""
+    leaf = run(climb.statement)
+    offered = {str(e.mend): e.mend for e in Sample(climb.pool, []).effects()}
+    return [offered[r["mend"]] for r in leaf.repairs if r["mend"] in offered]
 
 
 # -- what is never offered -------------------------------------------------------------------------
@@ -181,18 +226,6 @@ def test_no_mend_multiplies_a_symbol_that_is_zero_at_the_witness() -> None:
     offered = [str(e.mend) for e in Sample(climb.pool, [zero]).effects()]
     assert offered
     assert not [text for text in offered if text.endswith(("times slope", "times [s]"))]
-
-
-@pytest.mark.parametrize("name", [*PLANTED, *TWO])
-def test_every_flaw_mended_leaves_its_witness_whole(name: str) -> None:
-    statement = (PLANTED[name] if name in PLANTED else TWO[name])[0]
-    climb = climbed(statement)
-    assert climb.heard.best is not None
-    witness = climb.heard.exact(climb.heard.best.values, climb.heard.best.shape)
-    assert witness is not None
-    assert rescore(statement, witness).violated
-    for effect in islice(Sample(climb.pool, [witness]).effects(), 5):
-        assert not rescore(mended(statement, [effect.mend]), witness).violated, str(effect.mend)
 
 
 def test_units_are_kept() -> None:
@@ -219,23 +252,21 @@ def test_a_term_that_is_a_bound_by_itself_is_no_mend() -> None:
     "change",
     [{"quantifier": "some"}, {"relation": "<~"}, {"sides": lambda w: ({"x": w.x}, {"r": w.x})}],
 )
-def test_only_broken_claims_about_all_instances_have_flaws(change: dict[str, Any]) -> None:
+def test_only_broken_claims_about_all_instances_are_repaired(change: dict[str, Any]) -> None:
     fields = {"sides": lambda w: ({"x": w.x + 1}, {"r": w.x}), **change}
-    statement = claim(family=numbers(x=WIDE), **fields)
-    climb = Climb(statement, BUDGET, 0, "cpu")
+    climb = Climb(claim(family=numbers(x=WIDE), **fields), BUDGET, 0, "cpu")
     list(climb.searched())
-    assert flaws_of([climb], 1) == ()
-    assert repair_hint(()) == ""
+    assert repairs_of([climb], lambda _, __: Judged("holds", "planted", 1.0, None)) == ()
 
 
-def test_flaws_respect_the_hypotheses() -> None:
+def test_repairs_respect_the_hypotheses() -> None:
     # only below 1 the factor 2 suffices; without the hypothesis no factor would
     statement = claim(
         lambda w: ({"l": 2 * w.x}, {"r": w.x * w.y**0 + 0 * w.y}),
         numbers(x=WIDE, y=WIDE),
         given=assume({"x <= 1": lambda w: 1 - w.x}),
     )
-    assert [flaw["mend"] for flaw in run(statement).flaws] == ["at least 2 times the right side"]
+    assert "2 times the right side" in [repair["mend"] for repair in run(statement).repairs]
 
 
 # -- mends on every kind of number -----------------------------------------------------------------
@@ -259,51 +290,30 @@ def test_mends_of_symbols_and_terms_add_up() -> None:
     assert rescore(nested, instance).right == found.right
 
 
-def test_the_least_factor_is_what_the_instances_ask_for() -> None:
-    statement = claim(
-        lambda w: ({"l": 17 * w.x / 10}, {"r": w.x + 0 * w.y}), numbers(x=WIDE, y=WIDE)
-    )
-    sample = Sample(climbed(statement).pool, [])
-    least = sample.least(scaled_term("", Fraction(2)))
-    assert least is not None
-    assert np.isclose(float(least), 1.7, rtol=1e-5)
-
-
 # -- words -----------------------------------------------------------------------------------------
 
 
 def test_lines_for_people() -> None:
-    flaws = [Flaw("2 times x", 4.0, False), Flaw("", LARGEST, False)]
-    assert flaw_lines([f.to_json() for f in flaws]) == [
-        "1. left/right up to 4: mended by 2 times x",
-        "2. left/right without bound: nothing that was tried mends it",
+    told = [
+        Repair("2 times x", "proved", "for all x", 0.5),
+        Repair("y^2 for y", "holds", "s", None),
     ]
-    assert flaw_lines([Flaw("x", 2.0, True).to_json()])[0].endswith("a fresh search finds nothing")
-
-
-@pytest.mark.parametrize(
-    ("flaws", "words"),
-    [
-        ([Flaw("a", 2.0, True, 0.5)], "with a a fresh search finds no instance that breaks"),
-        ([Flaw("a", 3.0, False), Flaw("b", 2.0, True)], "with a, and b a fresh search"),
-        ([Flaw("a", 3.0, False)], "even with a the claim falls"),
-        ([Flaw("a", 3.0, False), Flaw("", 2.5, False)], "with a it is still broken by a factor"),
-        ([Flaw("", LARGEST, False)], "it is broken without bound"),
-    ],
-)
-def test_a_hint_says_no_more_than_the_search(flaws: list[Flaw], words: str) -> None:
-    assert words in repair_hint(flaws)
+    assert repair_lines([repair.to_json() for repair in told]) == [
+        "1. with 2 times x: proved, left/right up to 0.5 (for all x)",
+        "2. with y^2 for y: holds (s)",
+    ]
+    assert repair_lines([]) == []
 
 
 def test_names_may_hold_braces() -> None:
     statement = claim(
         lambda w: ({"l": w.x + w.y}, {"Pr{r > t}": w.x, "{}": w.y / 2}), numbers(x=WIDE, y=WIDE)
     )
-    assert [flaw["mend"] for flaw in run(statement).flaws] == ["at least 2 times [{}]"]
+    assert "2 times [{}]" in [repair["mend"] for repair in run(statement).repairs]
 
 
-def test_the_page_lists_flaws_beside_the_hint() -> None:
-    leaf = run(TWO["missing term and factor"][0])
+def test_the_page_lists_repairs_beside_the_hint() -> None:
+    leaf = run(PLANTED["factor on one term"][0])
     line = {
         "reason": leaf.reason,
         "hint": leaf.hint,
@@ -311,9 +321,8 @@ def test_the_page_lists_flaws_beside_the_hint() -> None:
         "tightness": None,
         "power": None,
         "scope": "",
-        "flaws": list(leaf.flaws),
+        "repairs": list(leaf.repairs),
         "evidence": [],
     }
-    page = str(facts(line, {}))
-    assert all(f"{number}. left/right up to" in page for number in (1, 2))
-    assert "flaws" not in str(facts({**line, "flaws": []}, {}))
+    assert "1. with 2 times [y]: proved" in str(facts(line, {}))
+    assert "repairs" not in str(facts({**line, "repairs": []}, {}))

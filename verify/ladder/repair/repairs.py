@@ -1,0 +1,198 @@
+"""What is true instead of a claim that fell: mended claims, each put through the whole ladder.
+
+Small changes of the right side are screened on a sample of the instances that the search has kept.
+What survives becomes a claim of its own and climbs at the full budget; a witness against it is
+taken into the sample, so that the next candidate removes that one too.  Only the word of its own
+climb is ever told: a candidate that was refuted, or left open, is not mentioned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import InvalidInput
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
+from verify.ladder.repair import tuning
+from verify.ladder.repair.mending import Effect, Sample
+from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.rungs.climb import Climb
+from verify.verdict.relation import ROUNDING
+from verify.verdict.verdict import HOLDS, PROVED, VIOLATED
+from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.referee import rescore
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the whole ladder says of a mended claim: word, reason, largest ratio and witness."""
+
+    word: str
+    reason: str
+    ratio: float | None
+    witness: Mapping[str, Any] | None
+
+
+Judge = Callable[[Statement, int], Judged]
+"""A claim and the number of the trial -> its word by a climb at the full budget."""
+
+
+@dataclass(frozen=True)
+class Repair:
+    """A mended claim that stands by its own climb.
+
+    Parameters
+    ----------
+    mend : str
+        What is changed, in words.
+    word : {"proved", "holds"}
+    reason : str
+        Why, as for any other claim.
+    ratio : float or None
+        Largest left/right of the mended claim in its climb: 1 where it is attained.
+    """
+
+    mend: str
+    word: str
+    reason: str
+    ratio: float | None
+
+    def __post_init__(self) -> None:
+        if self.word not in (PROVED, HOLDS):
+            raise InvalidInput(
+                f"word of a repair must be {PROVED} or {HOLDS}, got {self.word}: what its own "
+                "climb does not bear is not told"
+            )
+
+    def to_json(self) -> dict[str, Any]:
+        """Entry of a ledger's list of repairs."""
+        return dict(self.__dict__)
+
+
+def repairs_of(climbs: Sequence[Climb], judge: Judge) -> tuple[Repair, ...]:
+    """Mended claims that stand, proved ones first; none where the witness is no single instance.
+
+    Parameters
+    ----------
+    climbs : sequence of Climb
+        One for each family; the first with a witness has carried its search on over all shapes.
+    judge : callable
+        Puts a claim through the whole ladder.
+    """
+    broken = next((climb for climb in climbs if climb.witness is not None), None)
+    if broken is None or broken.statement.relation == "<~":
+        return ()
+    if broken.statement.quantifier != "all" or not broken.profile.mends:
+        return ()
+    with np.errstate(all="ignore"):
+        return _Search(climbs[0].statement, broken, judge).found()
+
+
+class _Search:
+    """The loop of candidate, climb and counterexample."""
+
+    def __init__(self, statement: Statement, broken: Climb, judge: Judge) -> None:
+        self.statement, self.broken, self.judge = statement, broken, judge
+        self.witnesses = _witnesses(broken)
+        self.tried: set[str] = set()
+        self.told: list[tuple[float, ...]] = []
+        self.climbs = 0
+
+    def found(self) -> tuple[Repair, ...]:
+        """One change, or two where no single one stands."""
+        repairs = self._standing(())
+        if not repairs and (first := self._partial()) is not None:
+            repairs = self._standing((first,))
+        return tuple(sorted(repairs, key=lambda r: r.word != PROVED)[: tuning.MOST_REPAIRS])
+
+    def _standing(self, before: tuple[Mend, ...]) -> list[Repair]:
+        """Repairs by one more change; at most one for each place that is changed."""
+        repairs: list[Repair] = []
+        places: set[str] = set()
+        most = tuning.MOST_CLIMBS * (1 + len(before))
+        while self.climbs < most and len(repairs) < self.broken.profile.mends:
+            effect = self._candidate(before, places)
+            if effect is None:
+                break
+            mend, mends = effect.mend, (*before, effect.mend)
+            said = ", and ".join(map(str, mends))
+            self.tried.add(said)
+            self.climbs += 1
+            claim = replace(mended(self.statement, mends), deduction=None, proof="", note="")
+            judged = self.judge(claim, self.climbs)
+            if judged.word in (PROVED, HOLDS):
+                places.add(mend.said(""))
+                self.told.append(effect.right)
+                repairs.append(Repair(said, judged.word, judged.reason, judged.ratio))
+            elif judged.word == VIOLATED and judged.witness and "instance" in judged.witness:
+                self.witnesses.append(Instance.from_json(judged.witness["instance"]))
+            else:
+                places.add(mend.said(""))  # left open: a larger factor would be as well
+        return repairs
+
+    def _candidate(self, before: tuple[Mend, ...], places: set[str]) -> Effect | None:
+        """The smallest change that leaves nothing of the sample broken and was not tried."""
+        sample = self._sample(before)
+        if sample is None:
+            return None
+        refereed = 0
+        for effect in sample.effects(tuning.NOTHING_LEFT):
+            said = ", and ".join(map(str, (*before, effect.mend)))
+            if self._follows(effect) or said in self.tried or effect.mend.said("") in places:
+                continue
+            if refereed == tuning.REFEREED:
+                return None
+            refereed += 1
+            if all(_removed(mended(sample.statement, [effect.mend]), w) for w in self.witnesses):
+                return effect
+        return None
+
+    def _follows(self, effect: Effect) -> bool:
+        """Whether what was told says as much on the whole sample: nothing new, or less."""
+        sign = {"<=": 1, ">=": -1}.get(self.statement.relation, 0)
+        new = np.array(effect.right)
+        for right in self.told:
+            old = np.array(right)[: len(new)]  # witnesses were added at the end
+            gap, size = new[: len(old)] - old, np.abs(old) * ROUNDING
+            if np.all(sign * gap >= -size if sign else np.abs(gap) <= size):
+                return True
+        return False
+
+    def _partial(self) -> Mend | None:
+        """The change that takes most of the excess away where no single one takes all."""
+        sample = self._sample(())
+        if sample is None:
+            return None
+        effects = sample.effects(tuning.WORTH * sample.excess, removing=False)
+        return next((e.mend for e in effects if e.excess > tuning.NOTHING_LEFT), None)
+
+    def _sample(self, before: tuple[Mend, ...]) -> Sample | None:
+        try:
+            claim = mended(self.broken.statement, before)
+            return Sample(self.broken.pool, self.witnesses, claim)
+        except (InvalidInput, NoValue, NotAvailable, ArithmeticError, LookupError):
+            return None  # a shape or family has no such symbol or axis
+
+
+def _witnesses(climb: Climb) -> list[Instance]:
+    """The witness of a claim and the instance that breaks it most among the listed shapes."""
+    assert climb.witness is not None
+    found = [Instance.from_json(climb.witness["instance"])]
+    listed = [top for top in climb.pool.tops if top.shape in climb.statement.family.shapes]
+    for top in listed[:1]:
+        most = climb.heard.exact(top.values, top.shape, top.family)
+        scored = None if most is None else climb.heard.rescored_exactly(most)
+        if most is not None and scored is not None and scored.violated:
+            found.append(most)
+    return found
+
+
+def _removed(claim: Statement, instance: Instance) -> bool:
+    try:
+        return rescore(claim, instance).satisfied
+    except (NotAvailable, InvalidInput, NoValue, ArithmeticError, LookupError):
+        return False
