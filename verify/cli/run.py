@@ -313,6 +313,8 @@ def _reasons(entry: Mapping[str, Any], last: str) -> None:
                 say(f"  {name}: {leaf[name]}")
         for name, text in costs(leaf["evidence"]).items():
             say(f"  {name}: {text}")
+        for law in leaf.get("laws", []):
+            say(f"  law: {law['text']}")
         for line in repair_lines(leaf.get("repairs", [])):
             say(f"  repair {line}")
         survivors = (leaf["power"] or {}).get("survivors", [])

@@ -66,6 +66,7 @@ def _facts(result: Result) -> Markup:
         listed = ", ".join(f"{name} = {value}" for name, value in words.pairs(values))
         rows.append(("tightest", f"left/right = {words.ratio(found['ratio'])} at {listed}"))
     rows += [("hint", result.hint)] if result.hint else []
+    rows += [("law", law["text"]) for law in result.laws]
     rows += [("repair", line) for line in repair_lines(list(result.repairs))]
     rows += [("searched", result.scope)] if result.scope else []
     rows += list(costs(result.leaf["evidence"]).items())

@@ -100,6 +100,11 @@ class Result:
         return tuple(self.leaf.get("repairs", ()))
 
     @property
+    def laws(self) -> tuple[Mapping[str, Any], ...]:
+        """How the worst ratio of a broken claim grows along each size and single number."""
+        return tuple(self.leaf.get("laws", ()))
+
+    @property
     def evidence(self) -> tuple[Evidence, ...]:
         """What every rung found."""
         return tuple(Evidence.from_json(raw) for raw in self.leaf["evidence"])
@@ -119,6 +124,7 @@ class Result:
         out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
         if self.hint:
             out.append(("hint", self.hint))
+        out += [("law", law["text"]) for law in self.laws]
         out += [("repair", line) for line in repair_lines(list(self.repairs))]
         if self.tightness is not None:
             out.append(("tightest", instance_text(self.tightness["instance"])))

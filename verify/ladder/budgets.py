@@ -21,6 +21,9 @@ arithmetic, and what `holds` costs, which may take as long as the search again."
 WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""
 
+LAWS_SHARE = 1 / 4
+"""Part of a leaf's evaluations with which the laws of growth of a broken claim are looked for."""
+
 FURTHER_SHARE = 2
 """The further families together get one part in so many of the leaf's evaluations."""
 
@@ -34,10 +37,11 @@ class Profile:
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` mended claims are told, each of which has
-    climbed at this budget. An engine should be able to finish so many ``starts`` in each shape that
-    it climbs. The evaluations are meant for so many ``shapes``; a search over more of them gets
-    more, or none of them would have enough. The search for a proof may have so much ``effort``
-    (`verify.limits.counter`); ``proof`` seconds of the processor are the net under that.
+    climbed at this budget. Its growth is followed along at most so many ``ladders``. An engine
+    should be able to finish so many ``starts`` in each shape that it climbs. The evaluations are
+    meant for so many ``shapes``; a search over more of them gets more, or none of them would have
+    enough. The search for a proof may have so much ``effort`` (`verify.limits.counter`); ``proof``
+    seconds of the processor are the net under that.
     """
 
     name: str
@@ -50,6 +54,7 @@ class Profile:
     reach: float = 16.0
     larger: bool = True
     mends: int = 3
+    ladders: int = 8
     onward: float = 1 / 16
     shapes: int = 10
     starts: int = 5
@@ -58,7 +63,7 @@ class Profile:
 
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
-        return replace(self, evaluations=self.evaluations // WARM, mends=0, onward=0)
+        return replace(self, evaluations=self.evaluations // WARM, mends=0, onward=0, ladders=0)
 
     @property
     def mutants(self) -> int:
@@ -78,7 +83,7 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=0, shapes=4),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=0, ladders=2, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile(
         "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT

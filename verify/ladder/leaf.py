@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.ladder.budgets import FURTHER_SHARE, Profile
+from verify.ladder.budgets import FURTHER_SHARE, LAWS_SHARE, Profile
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
+from verify.ladder.repair.laws import Law, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
@@ -61,6 +62,8 @@ class Leaf:
     repairs: tuple[Mapping[str, Any], ...] = ()
     """Mended claims that stand, each by a climb of its own at the same budget: mend, word, reason,
     largest ratio."""
+    laws: tuple[Mapping[str, Any], ...] = ()
+    """How the worst ratio of a broken claim grows along each size and single number."""
     keep: Callable[[], Kept] | None = None
     """Instances and certificates for a later search to begin with, chosen when asked for."""
 
@@ -192,6 +195,7 @@ def _assayed(
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
+        tuple(law.to_json() for law in _laws(climbs)) if found.word == VIOLATED else (),
         lambda: Kept(seeds_of(climbs, evidence), None if step is None else step()),
     )
 
@@ -208,10 +212,20 @@ def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     return None if climb is None else climb.witness
 
 
+def _laws(climbs: Sequence[Climb]) -> tuple[Law, ...]:
+    """Laws of growth of a broken claim, on the family that breaks it."""
+    climb = _broken(climbs)
+    if climb is None or not climb.profile.ladders:
+        return ()
+    with np.errstate(all="ignore"):
+        evaluations = round(LAWS_SHARE * climb.profile.evaluations)
+        return laws_of(climb, evaluations, climb.profile.ladders)
+
+
 def _judge(profile: Profile, seed: int) -> Judge:
     """Puts a mended claim through the whole ladder, at the budget of the claim itself."""
     # of a mended claim that falls nobody asks how far, nor what would mend it
-    whole = replace(profile, mends=0, onward=0)
+    whole = replace(profile, mends=0, onward=0, ladders=0)
 
     def judge(claim: Statement, number: int) -> Judged:
         leaf = assay(claim, profile=whole, seed=seed + number)

@@ -123,6 +123,8 @@ def as_text(found: Replay) -> str:
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {equation(line)}{note}")
     out += ["", "Conclusion", f"  {conclusion(found)}"]
+    if laws := found.stored.get("laws", []):
+        out += ["", "Laws of growth", *(f"  {law['text']}" for law in laws)]
     if lines := repair_lines(found.stored.get("repairs", [])):
         out += ["", "What stands instead", *(f"  {line}" for line in lines)]
     return "\n".join(out)

@@ -36,6 +36,7 @@ LEAF_FIELDS = (
     "hint",
     "not_needed",
     "repairs",
+    "laws",
 )
 
 

@@ -51,6 +51,7 @@ def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     return terms(
         [
             ("why", line["reason"]),
+            ("laws", "; ".join(law["text"] for law in line.get("laws", []))),
             ("repairs", _repairs(line.get("repairs", []))),
             ("hint", line["hint"]),
             ("follows", FOLLOWS.get(line["follows"], "")),

@@ -243,6 +243,7 @@ def _without_answer(
         "hint": "",
         "not_needed": [],
         "repairs": [],
+        "laws": [],
         "witness": None,
         "evidence": [plain(item.to_json()) for item in evidence],
     }

@@ -164,6 +164,7 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
         "hint": "",
         "not_needed": list(spared(evidence)),
         "repairs": [],
+        "laws": [],
         "witness": None,
         "evidence": [item.to_json() for item in evidence],
         **more,

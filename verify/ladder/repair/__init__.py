@@ -1,11 +1,12 @@
 """Repair: what is true instead of a claim that fell.
 
-In come the climbs of a broken claim; out come mended claims that are proved or hold by a climb of
-their own.
+In come the climbs of a broken claim; out come the laws by which its worst ratio grows, and mended
+claims that are proved or hold by a climb of their own.
 
 Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a right side as a claim),
 ``candidates`` (those that are tried, simple ones first), ``mending`` (which is the smallest, on a
-sample), ``repairs`` (candidate, climb, counterexample, and so on).
+sample), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of
+a few values), ``laws`` (the values).
 
 Examples
 --------

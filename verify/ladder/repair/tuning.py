@@ -45,3 +45,16 @@ NOTHING_LEFT = 1e-9
 
 WORTH = 1 / 2
 """A first of two changes that leaves more than this part of the excess is none."""
+
+# Laws of growth
+LADDER = 7
+"""Steps of a ladder: six doublings."""
+
+FEWEST_AT_A_STEP = 48
+"""Evaluations of each step, however large its instances are."""
+
+HEAVIEST = 130
+"""Numbers of an instance, in those of the first step, up to which a ladder goes."""
+
+EXACT_VALUES = 4
+"""Last values of a closed form that are scored again in exact arithmetic."""

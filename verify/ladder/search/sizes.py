@@ -135,7 +135,7 @@ class Growth:
         reason = ""
         for silent in (False, True):
             kind = replace(family, build=Silenced(family.build)) if silent else family
-            hunt = _Short(self.pool, shape, rng, family=kind)
+            hunt = ShortHunt(self.pool, shape, rng, family=kind)
             try:
                 result, _ = self.pool.evaluate(
                     hunt.decode(np.full((1, hunt.width), 0.5)), shape, family=kind
@@ -155,11 +155,11 @@ class Growth:
         for size in sorted({low + 1, *range(low, high, max((high - low) // 6, 1))} - {low, high}):
             between = {**hit.shape, name: size}
             family = hit.family or self.pool.statement.family
-            hunt = _Short(self.pool, between, np.random.default_rng(0), family=family)
+            hunt = ShortHunt(self.pool, between, np.random.default_rng(0), family=family)
             yield from hunt.begin(lifted_points([hit], family, between))
 
 
-class _Short(Hunt):
+class ShortHunt(Hunt):
     """A search among numbers of few digits."""
 
     def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:

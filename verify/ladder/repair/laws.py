@@ -1,0 +1,255 @@
+"""Laws of growth: by how much a claim is broken as a size or a number grows.
+
+From the worst instance a ladder goes out: a size (clients, rounds, coordinates) or a single number
+(precision, share, noise) is doubled step by step, or halved.  At each step the worst ratio over
+everything else is looked for again, beginning with the last step's worst instance.  The values then
+have a law (`verify.ladder.repair.fit`) or none that can be told.  A value is what a short search
+finds, so that a law is one of the worst instances found, never a bound.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf, isfinite
+from typing import Any
+
+import numpy as np
+
+from verify.claim.parameters import RUNS
+from verify.claim.statement import Family, Shape
+from verify.ladder.repair import tuning
+from verify.ladder.repair.fit import OTHERS, Fit, fit
+from verify.ladder.rungs.climb import Climb
+from verify.ladder.search.hunt import Hunt
+from verify.ladder.search.hunt import climb as ascent
+from verify.ladder.search.points import lifted_points
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.sizes import NO_INSTANCE
+from verify.limits.clock import OutOfTime
+
+
+@dataclass(frozen=True)
+class Law:
+    """How the worst ratio moves along one size or number.
+
+    Parameters
+    ----------
+    along : str
+        What grows; ``1/name`` where it falls.
+    kind : {"bounded", "power", "logarithm", "exponential", "unknown"}
+    exponent : tuple or None
+        Interval of a power's exponent (of an exponential's basis).
+    supremum : tuple or None
+        Interval of a bounded one's supremum.
+    formula : str
+        Closed form, empty if none was recognised.
+    limit : str
+        Supremum as a recognised number, empty if it is none.
+    values : tuple of (float, float)
+        Places and worst ratios there.
+    exact : int
+        Of how many values the formula is the exact one, by exact arithmetic.
+    """
+
+    along: str
+    kind: str
+    exponent: tuple[float, float] | None
+    supremum: tuple[float, float] | None
+    formula: str
+    limit: str
+    values: tuple[tuple[float, float], ...]
+    exact: int = 0
+
+    @property
+    def text(self) -> str:
+        """The law in one line."""
+        end = f"{self.values[-1][0]:g}" if self.values else ""
+        upto = f" ({len(self.values)} values, up to {self.along} = {end})" if end else ""
+        return f"along {self.along} left/right {self._words()}{upto}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Entry of a ledger's list of laws."""
+        out: dict[str, Any] = dict(self.__dict__)
+        for name in ("exponent", "supremum"):
+            out[name] = None if out[name] is None else list(out[name])
+        out["values"] = [list(point) for point in self.values]
+        return {**out, "text": self.text}
+
+    def _words(self) -> str:
+        if self.kind == "bounded":
+            return f"stays bounded, up to {self.limit or _interval(self.supremum)}"
+        if self.kind == "unknown":
+            return "follows no law that could be told"
+        if self.formula:
+            sure = ", exactly" if self.exact >= OTHERS else ""
+            return f"grows like {self.formula}{sure}"
+        if self.kind == "power":
+            return f"grows like a power, exponent {_interval(self.exponent)}"
+        if self.kind == "exponential":
+            return f"grows exponentially, by {_interval(self.exponent)} a step of one"
+        return "grows like a logarithm"
+
+
+def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
+    """Laws along the sizes and the single numbers of a broken claim, growing ones first.
+
+    Parameters
+    ----------
+    climb : Climb
+        With a witness.
+    evaluations : int
+        For all ladders together.
+    most : int
+        Ladders at most, sizes first.
+    """
+    statement = climb.statement
+    one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
+    start = _start(climb) if one and evaluations else None
+    if start is None:
+        return ()
+    ladders = list(_ladders(climb, start))[:most]
+    deadline = time.perf_counter() + climb.profile.share("search")
+    found = []
+    for number, ladder in enumerate(ladders):
+        rng = np.random.default_rng([climb.seed, number, 6])
+        values, tops = _climbed(climb, ladder, start, evaluations // len(ladders), rng, deadline)
+        if len(values) > OTHERS:
+            found.append(_named(climb, ladder, values, tops))
+    order = ("exponential", "power", "logarithm", "bounded", "unknown")
+    if any(law.kind in order[:3] for law in found):
+        # what the ratio is bounded by elsewhere depends on how far those are let go
+        found = [law for law in found if law.kind != "bounded"]
+    return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
+
+
+@dataclass(frozen=True)
+class _Ladder:
+    """What is doubled: an entry of the shape, or a single number, which may be halved instead."""
+
+    name: str
+    places: tuple[float, ...]
+    size: bool
+
+    @property
+    def along(self) -> str:
+        return self.name if self.places[0] < self.places[-1] else f"1/{self.name}"
+
+    def at(self, place: float, shape: Shape, family: Family) -> tuple[Shape, Family]:
+        """Shape and family of one step."""
+        if self.size:
+            return {**shape, self.name: int(place)}, family
+        box = {**family.box, self.name: replace(family.box[self.name], low=place, high=place)}
+        return shape, replace(family, box=box)
+
+
+def _start(climb: Climb) -> Candidate | None:
+    """The worst instance among the listed shapes whose ratio is a number."""
+    tops = [t for t in climb.pool.tops if isfinite(t.ratio) and t.ratio > 1]
+    listed = [t for t in tops if t.shape in climb.statement.family.shapes]
+    return next(iter(listed or tops), None)
+
+
+def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
+    family = start.family or climb.statement.family
+    for name in family.growing:
+        first = int(start.shape.get(name, 0))
+        if first > 0:
+            yield _Ladder(name, tuple(first * 2.0**k for k in range(tuning.LADDER)), True)
+    for name, parameter in family.box.items():
+        if np.ndim(start.values[name]) or parameter.low == parameter.high:
+            continue
+        value = float(np.exp2(np.round(np.log2(abs(float(start.values[name])) or 1.0))))
+        for step in (2.0, 0.5):
+            places = [value * step**k for k in range(tuning.LADDER)]
+            inside = [place for place in places if parameter.inside(place)]
+            if len(inside) > OTHERS:
+                yield _Ladder(name, tuple(inside), False)
+
+
+def _climbed(
+    climb: Climb,
+    ladder: _Ladder,
+    start: Candidate,
+    evaluations: int,
+    rng: np.random.Generator,
+    deadline: float,
+) -> tuple[list[tuple[float, float]], list[Candidate]]:
+    """Worst ratio and worst instance at each step, as far as the evaluations go."""
+    values: list[tuple[float, float]] = []
+    tops: list[Candidate] = []
+    before, share = [start], evaluations // len(ladder.places)
+    first = climb.statement.family.width(start.shape) + 1
+    for place in ladder.places:
+        shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
+        pool = Pool(climb.statement, climb.pool.noise, deadline=deadline)
+        hunt = Hunt(pool, shape, rng, family=family)
+        weight = max((hunt.width + 1) / first, 1.0)
+        if ladder.name in RUNS:
+            weight *= place / ladder.places[0]
+        if weight > tuning.HEAVIEST:
+            break
+        count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)
+        hunt.chunk = int(np.clip(hunt.chunk / weight, 1, hunt.chunk))
+        try:
+            known = lifted_points(before, family, shape)
+            for _ in hunt.begin(known):
+                pass
+            for _ in hunt.analytic(max(count // 4, 16), keep=False):
+                pass
+            for _ in ascent(hunt, count):
+                pass
+        except (*NO_INSTANCE, OutOfTime):
+            break
+        best = next((t for t in pool.tops if t.ratio > -inf), None)
+        if best is None or not isfinite(best.ratio):
+            break
+        # it ranks by what a nudge leaves of it; a law is one of the values themselves
+        alone = {k: np.asarray(v)[None] for k, v in best.values.items()}
+        ratio = float(pool.scored(alone, shape, best.family).ratio[0])
+        values.append((place if ladder.along == ladder.name else 1 / place, ratio))
+        tops.append(best)
+        before = [best, start]
+    return values, tops
+
+
+def _named(
+    climb: Climb,
+    ladder: _Ladder,
+    values: Sequence[tuple[float, float]],
+    tops: Sequence[Candidate],
+) -> Law:
+    name = ladder.along if ladder.along == ladder.name else f"({ladder.along})"
+    found = fit([x for x, _ in values], [y for _, y in values], name)
+    exact = 0
+    if found.form is not None:
+        pairs = zip(values[-tuning.EXACT_VALUES :], tops[-tuning.EXACT_VALUES :], strict=True)
+        exact = sum(_exactly(climb, found, value[0], top) for value, top in pairs)
+    return Law(
+        ladder.along,
+        found.kind,
+        found.exponent,
+        found.supremum,
+        found.formula,
+        found.limit,
+        tuple(values),
+        exact,
+    )
+
+
+def _exactly(climb: Climb, found: Fit, place: float, top: Candidate) -> bool:
+    """Whether the formula is the ratio of an instance in exact arithmetic."""
+    scored = climb.heard.rescored_exactly(climb.heard.exact(top.values, top.shape, top.family))
+    if scored is None or not isinstance(scored.left, Fraction) or scored.right == 0:
+        return False
+    ratio = Fraction(scored.left) / Fraction(scored.right)
+    return found.agrees(Fraction(place), ratio if climb.statement.relation != ">=" else 1 / ratio)
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    if ends is None:
+        return "an unknown number"
+    low, high = ends
+    return f"{low:.4g}" if high - low <= 1e-9 * abs(high) else f"between {low:.4g} and {high:.4g}"
