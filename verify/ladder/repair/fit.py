@@ -119,7 +119,12 @@ def fit(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit:
     level = [y for y in ys if y >= most * (1 - AGREE)]
     if len(level) > OTHERS and ys[-1] <= most:  # a height that is reached and left again
         return replace(_constant(most), form=None)
-    return _by_slopes(np.asarray(xs, dtype=float), np.asarray(ys, dtype=float))
+    near = _nearly(xs, ys, name)
+    return (
+        near
+        if near is not None
+        else _by_slopes(np.asarray(xs, dtype=float), np.asarray(ys, dtype=float))
+    )
 
 
 def recognised(value: float) -> Fraction | None:
@@ -295,6 +300,36 @@ def _product(number: Fraction, said: str) -> str:
     return f"{above}/{number.denominator}"
 
 
+def _nearly(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit | None:
+    """One power, or a height, that the values come close to: a supremum that nothing attains."""
+    for power in (Fraction(0), *POWERS):
+        scales = [y / x ** float(power) for x, y in zip(xs, ys, strict=True)]
+        low, high = min(scales), max(scales)
+        if high > low * (1 + LEVEL):
+            continue
+        spread = log(high / low) / log(xs[-1] / xs[0])
+        whole, square = (_short(s) for s in (high, high * high))
+        if not power:
+            limit = str(whole) if whole else f"sqrt({square})" if square else ""
+            limit = f"about {limit}" if limit else ""
+            return Fit("bounded", None, (high, high * (1 + LEVEL)), "", limit)
+        said = ""
+        if square is not None and power.denominator == 2:
+            said = f"about sqrt({_product(square, _raised(name, 2 * power))})"
+        elif whole is not None:
+            said = f"about {_product(whole, _raised(name, power))}"
+        if power > 0:
+            return Fit("power", (float(power) - spread, float(power) + spread), None, said)
+        return Fit("bounded", None, (ys[0], ys[0] * (1 + LEVEL)), said)
+    return None
+
+
+def _short(value: float) -> Fraction | None:
+    """A very short number that a value comes close to, from below as all values found do."""
+    near = Fraction(value).limit_denominator(4)
+    return near if 0 < near <= 16 and -1e-5 <= float(near) / value - 1 <= LEVEL else None
+
+
 # -- intervals -------------------------------------------------------------------------------------
 
 
@@ -321,7 +356,7 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
         if shrink.max() <= 0.8:
             rest = float(steps[-1] * shrink.max() / (1 - shrink.max()))
             return Fit("bounded", None, (float(ys[-1]), float(ys[-1]) + 2 * rest))
-        if np.all(np.abs(shrink / growth - 1) <= STEADY):
+        if np.all(np.abs(shrink / growth - 1) <= STEADY / 5):
             return Fit("logarithm")
     if np.all(slopes[-3:] < -STEADY):
         return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim.parameters import RUNS
+from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import OTHERS, Fit, fit
@@ -27,7 +27,7 @@ from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import NO_INSTANCE
+from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
 
 
@@ -64,6 +64,11 @@ class Law:
     exact: int = 0
 
     @property
+    def rises(self) -> bool:
+        """Whether the ratio grows by half or more and nothing tells how far."""
+        return self.kind == "unknown" and self.values[-1][1] > 1.5 * self.values[0][1]
+
+    @property
     def text(self) -> str:
         """The law in one line."""
         end = f"{self.values[-1][0]:g}" if self.values else ""
@@ -82,7 +87,8 @@ class Law:
         if self.kind == "bounded":
             return f"stays bounded, up to {self.limit or _interval(self.supremum)}"
         if self.kind == "unknown":
-            return "follows no law that could be told"
+            low, high = self.values[0][1], self.values[-1][1]
+            return f"goes from {low:.4g} to {high:.4g} by no law that could be told"
         if self.formula:
             sure = ", exactly" if self.exact >= OTHERS else ""
             return f"grows like {self.formula}{sure}"
@@ -111,7 +117,7 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
     if start is None:
         return ()
     ladders = list(_ladders(climb, start))[:most]
-    deadline = time.perf_counter() + climb.profile.share("search")
+    deadline = time.perf_counter() + climb.profile.share("laws")
     found = []
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
@@ -121,7 +127,7 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
     order = ("exponential", "power", "logarithm", "bounded", "unknown")
     if any(law.kind in order[:3] for law in found):
         # what the ratio is bounded by elsewhere depends on how far those are let go
-        found = [law for law in found if law.kind != "bounded"]
+        found = [law for law in found if law.kind in order[:3] or law.rises]
     return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
 
 
@@ -154,10 +160,15 @@ def _start(climb: Climb) -> Candidate | None:
 
 def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
     family = start.family or climb.statement.family
-    for name in family.growing:
-        first = int(start.shape.get(name, 0))
-        if first > 0:
-            yield _Ladder(name, tuple(first * 2.0**k for k in range(tuning.LADDER)), True)
+    listed = {name for shape in family.shapes for name in shape}
+    for name in sorted(listed, key=lambda n: (n not in family.growing, n)):
+        first = start.shape.get(name, 0)
+        if isinstance(first, bool) or not isinstance(first, int) or first < 1:
+            continue
+        if len({shape.get(name) for shape in family.shapes}) > 1:
+            step = 2**0.5 if name in SIZES and name not in RUNS else 2.0  # dear ones closer
+            sizes = {float(round(first * step**k)) for k in range(tuning.LADDER)}
+            yield _Ladder(name, tuple(sorted(sizes)), True)
     for name, parameter in family.box.items():
         if np.ndim(start.values[name]) or parameter.low == parameter.high:
             continue
@@ -181,14 +192,11 @@ def _climbed(
     values: list[tuple[float, float]] = []
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
-    first = climb.statement.family.width(start.shape) + 1
     for place in ladder.places:
         shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
         pool = Pool(climb.statement, climb.pool.noise, deadline=deadline)
         hunt = Hunt(pool, shape, rng, family=family)
-        weight = max((hunt.width + 1) / first, 1.0)
-        if ladder.name in RUNS:
-            weight *= place / ladder.places[0]
+        weight = max(weight_of(family, start.shape, shape), 1.0)
         if weight > tuning.HEAVIEST:
             break
         count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)

@@ -47,13 +47,13 @@ WORTH = 1 / 2
 """A first of two changes that leaves more than this part of the excess is none."""
 
 # Laws of growth
-LADDER = 7
-"""Steps of a ladder: six doublings."""
+LADDER = 8
+"""Steps of a ladder: doublings, of numbers of clients and dimensions every second one."""
 
-FEWEST_AT_A_STEP = 48
+FEWEST_AT_A_STEP = 32
 """Evaluations of each step, however large its instances are."""
 
-HEAVIEST = 130
+HEAVIEST = 40
 """Numbers of an instance, in those of the first step, up to which a ladder goes."""
 
 EXACT_VALUES = 4

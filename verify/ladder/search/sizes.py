@@ -66,7 +66,7 @@ class Growth:
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
-            weight = _weight(family, shape, larger)
+            weight = weight_of(family, shape, larger)
             calls = (
                 tuning.CALLS_OF_A_SIZE * size / shape[name]
                 if name in RUNS
@@ -208,7 +208,7 @@ def _sizes(start: int, end: int) -> list[int]:
     return [*sizes, end] if start < end else []
 
 
-def _weight(family: Family, small: Shape, large: Shape) -> float:
+def weight_of(family: Family, small: Shape, large: Shape) -> float:
     """How many times the numbers of a listed instance a larger one has."""
     wide = (family.width(large) + 1) / (family.width(small) + 1)
     return float(max(wide, _cells(large) / _cells(small)))

@@ -1,0 +1,118 @@
+"""Laws of growth: planted ones are named, and what follows none is not given a name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import log, sin, sqrt
+
+import pytest
+
+from tests.qa.repair.planted_laws import BUDGET, drawn, named, without_a_law
+from tests.verify.cases import claim, numbers
+from verify.claim.parameters import Real
+from verify.ladder.leaf import assay
+from verify.ladder.repair.fit import fit, recognised
+from verify.ladder.repair.laws import Law
+
+XS = [2.0 * 2**k for k in range(8)]
+
+CLOSED: dict[str, tuple[Callable[[float], float], str]] = {
+    "sqrt(N/2)": (lambda x: sqrt(x / 2), "power"),
+    "9/8": (lambda x: 9 / 8, "bounded"),
+    "sqrt(3/2)": (lambda x: sqrt(3 / 2), "bounded"),
+    "N/4": (lambda x: x / 4, "power"),
+    "N^2": (lambda x: x * x, "power"),
+    "(N - 1)": (lambda x: x - 1, "power"),
+    "2 - 1/N": (lambda x: 2 - 1 / x, "bounded"),
+    "sqrt(N) + 1": (lambda x: sqrt(x) + 1, "power"),
+    "3 ln(N)": (lambda x: 3 * log(x), "logarithm"),
+    "3/(2 N)": (lambda x: 3 / (2 * x), "bounded"),
+}
+
+
+@pytest.mark.parametrize("formula", CLOSED)
+def test_a_closed_form_is_named(formula: str) -> None:
+    function, kind = CLOSED[formula]
+    found = fit(XS, [function(x) for x in XS], "N")
+    assert (found.kind, found.formula) == (kind, formula)
+
+
+NAMELESS: dict[str, Callable[[float], float]] = {
+    "log log": lambda x: log(2 + log(x)),
+    "root of a logarithm": lambda x: sqrt(log(x)),
+    "no law": lambda x: 2 + sin(x),
+    "x log x": lambda x: x * log(x),
+    "zero": lambda x: 0.0,
+    "infinite": lambda x: float("inf"),
+}
+
+
+@pytest.mark.parametrize("name", NAMELESS)
+def test_what_has_no_name_is_not_given_one(name: str) -> None:
+    found = fit(XS, [NAMELESS[name](x) for x in XS], "N")
+    assert (found.kind, found.formula, found.limit) == ("unknown", "", "")
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_one_wrong_value_takes_the_name_away(name: str) -> None:
+    """Control: a value in the middle that is two parts in a hundred off."""
+    ys = [CLOSED[name][0](x) for x in XS]
+    ys[-2] *= 1.02
+    assert fit(XS, ys, "N").formula != name
+
+
+def test_an_interval_contains_the_exponent_of_a_power_with_a_disturbance() -> None:
+    found = fit(XS, [1.3 * x**0.7 * (1 + 0.003 * sin(9 * x)) for x in XS], "N")
+    assert found.kind == "power"
+    assert found.exponent is not None
+    assert found.exponent[0] <= 0.7 <= found.exponent[1]
+    assert found.formula == ""
+
+
+def test_few_values_are_no_law() -> None:
+    assert fit(XS[:3], [1.0, 2.0, 4.0], "N").kind == "unknown"
+
+
+@pytest.mark.parametrize(
+    ("value", "number"),
+    [(1.125, Fraction(9, 8)), (4096.0, Fraction(4096)), (3.14159265, None), (1e9, None)],
+)
+def test_a_number_is_called_by_name_only_if_it_has_one(
+    value: float, number: Fraction | None
+) -> None:
+    assert recognised(value) == number
+
+
+@pytest.mark.parametrize("planted", drawn(), ids=lambda p: p.name)
+def test_a_planted_law_is_named(planted: object) -> None:
+    assert named(planted)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_ratio_without_a_law_gets_no_formula_along_its_number(number: int) -> None:
+    laws = assay(without_a_law()[number], profile=BUDGET).laws
+    along = [law for law in laws if law["along"] == "k"]
+    assert [(law["kind"], law["formula"]) for law in along] == [("unknown", "")]
+
+
+def test_a_formula_is_exact_only_by_exact_arithmetic() -> None:
+    whole = Real(1 / 8, 8, log=True)
+    rational = claim(
+        lambda w: ({"l": 3 * w.k * w.x}, {"r": w.x}), numbers(k=Real(1, 64, log=True), x=whole)
+    )
+    law = next(law for law in assay(rational, profile=BUDGET).laws if law["along"] == "k")
+    assert law["formula"] == "3 k"
+    assert law["exact"] >= 3
+    assert "exactly" in law["text"]
+
+
+def test_a_claim_that_stands_has_no_laws() -> None:
+    true = claim(lambda w: ({"l": w.x}, {"r": w.x + w.x**2}), numbers(x=Real(1, 2)))
+    assert assay(true, profile=BUDGET).laws == ()
+
+
+def test_a_law_says_how_many_values_it_rests_on() -> None:
+    law = Law("N", "power", (0.4, 0.6), None, "", "", ((2.0, 1.5), (4.0, 2.0)))
+    text = "along N left/right grows like a power, exponent between 0.4 and 0.6"
+    assert law.text == f"{text} (2 values, up to N = 4)"
