@@ -23,6 +23,7 @@ from verify.cli import (
     files,
     partition,
     rates,
+    repair,
     report,
     run,
 )
@@ -122,6 +123,7 @@ def _parser() -> argparse.ArgumentParser:
         explain,
         export,
         report,
+        repair,
         figures,
         partition,
         unproved,

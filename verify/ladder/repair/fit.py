@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import product
 from math import isfinite, log
 from typing import Any
 
@@ -119,12 +120,11 @@ def fit(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit:
     level = [y for y in ys if y >= most * (1 - AGREE)]
     if len(level) > OTHERS and ys[-1] <= most:  # a height that is reached and left again
         return replace(_constant(most), form=None)
-    near = _nearly(xs, ys, name)
-    return (
-        near
-        if near is not None
-        else _by_slopes(np.asarray(xs, dtype=float), np.asarray(ys, dtype=float))
-    )
+    for first in range(len(xs) - OTHERS):
+        near = _nearly(xs[first:], ys[first:], name)
+        if near is not None:
+            return near
+    return _by_slopes(np.asarray(xs, dtype=float), np.asarray(ys, dtype=float))
 
 
 def recognised(value: float) -> Fraction | None:
@@ -302,11 +302,14 @@ def _product(number: Fraction, said: str) -> str:
 
 def _nearly(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit | None:
     """One power, or a height, that the values come close to: a supremum that nothing attains."""
-    for power in (Fraction(0), *POWERS):
-        scales = [y / x ** float(power) for x, y in zip(xs, ys, strict=True)]
+    for shift, power in product((0, 1, -1), (Fraction(0), *POWERS)):
+        if min(xs) + shift <= 0:
+            continue
+        scales = [y / (x + shift) ** float(power) for x, y in zip(xs, ys, strict=True)]
         low, high = min(scales), max(scales)
         if high > low * (1 + LEVEL):
             continue
+        base = name if not shift else f"({name} {'+' if shift > 0 else '-'} 1)"
         spread = log(high / low) / log(xs[-1] / xs[0])
         whole, square = (_short(s) for s in (high, high * high))
         if not power:
@@ -315,9 +318,9 @@ def _nearly(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit | None:
             return Fit("bounded", None, (high, high * (1 + LEVEL)), "", limit)
         said = ""
         if square is not None and power.denominator == 2:
-            said = f"about sqrt({_product(square, _raised(name, 2 * power))})"
+            said = f"about sqrt({_product(square, _raised(base, 2 * power))})"
         elif whole is not None:
-            said = f"about {_product(whole, _raised(name, power))}"
+            said = f"about {_product(whole, _raised(base, power))}"
         if power > 0:
             return Fit("power", (float(power) - spread, float(power) + spread), None, said)
         return Fit("bounded", None, (ys[0], ys[0] * (1 + LEVEL)), said)
