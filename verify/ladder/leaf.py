@@ -178,7 +178,9 @@ def _assayed(
     moved = sum(climb.pool.moved for climb in climbs)
     if kept is not None and (found.word == INCONCLUSIVE or moved):
         return None
-    repairs = repairs_of(climbs, _judge(profile, own)) if found.word == VIOLATED else ()
+    laws = _laws(climbs) if found.word == VIOLATED else ()
+    judge = judge_of(profile, own)
+    repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
     follows, step = _follows(statement, profile, seed, kept)
     return Leaf(
         statement.key,
@@ -195,7 +197,7 @@ def _assayed(
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
-        tuple(law.to_json() for law in _laws(climbs)) if found.word == VIOLATED else (),
+        tuple(law.to_json() for law in laws),
         lambda: Kept(seeds_of(climbs, evidence), None if step is None else step()),
     )
 
@@ -222,13 +224,19 @@ def _laws(climbs: Sequence[Climb]) -> tuple[Law, ...]:
         return laws_of(climb, evaluations, climb.profile.ladders)
 
 
-def _judge(profile: Profile, seed: int) -> Judge:
-    """Puts a mended claim through the whole ladder, at the budget of the claim itself."""
+def judge_of(profile: Profile, seed: int) -> Judge:
+    """Puts a mended claim through the whole ladder, at the budget of the claim itself.
+
+    Of many candidates the one that a search happens to miss is the one that is told: what is not
+    proved must hold in a second climb from another seed too.
+    """
     # of a mended claim that falls nobody asks how far, nor what would mend it
     whole = replace(profile, mends=0, onward=0, ladders=0)
 
     def judge(claim: Statement, number: int) -> Judged:
-        leaf = assay(claim, profile=whole, seed=seed + number)
+        leaf = assay(claim, profile=whole, seed=seed + 2 * number)
+        if leaf.verdict == HOLDS:
+            leaf = assay(claim, profile=whole, seed=seed + 2 * number + 1)
         ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
         return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness)
 

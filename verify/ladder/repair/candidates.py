@@ -18,11 +18,52 @@ from verify.claim.parameters import RUNS
 from verify.claim.statement import Statement
 from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
 from verify.ladder.repair import tuning
+from verify.ladder.repair.fit import Form
+from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
 from verify.ladder.rungs.units import powers_of_two
 from verify.world.noise_plan import NoValue
 from verify.world.score import Score, came_across
 from verify.world.world import SYMBOLS, World
+
+
+def by_laws(laws: Sequence[Law]) -> Iterator[Mend]:
+    """Factors on the right side that the laws of growth suggest."""
+    for law in laws:
+        for words, form in law.factors:
+            yield _by_form(law.along, words.removeprefix("about "), form)
+
+
+def _by_form(along: str, words: str, form: Form) -> Mend:
+    name, over = along.removeprefix("1/"), along.startswith("1/")
+
+    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
+        return {k: v * _value(w, form, name, over, np.ndim(v)) for k, v in right.items()}
+
+    size = 1 if not form.a else 4
+    return Mend(f"{words} times the right side", size, terms=terms)
+
+
+def _value(w: World, form: Form, name: str, over: bool, ndim: int) -> Any:
+    """A closed form in a symbol, in the number type of the world."""
+    out: Any = times(form.b, _one(w))
+    if form.a:
+        place = _monomial(w, {name: -1 if over else 1}, ndim) + form.shift
+        if form.power.denominator != 1:
+            place, whole = xp.sqrt(place * _one(w)), int(2 * form.power)
+        else:
+            whole = int(form.power)
+        power: Any = _one(w)
+        for _ in range(abs(whole)):
+            power = power * place if whole > 0 else _divided(power, place)
+        out = out + times(form.a, power)
+    if form.outer == "y^2":
+        return xp.sqrt(out)
+    return _divided(_one(w), out) if form.outer == "1/y" else out
+
+
+def _one(w: World) -> Any:
+    return 1.0 if w.number == "float64" else Fraction(1)
 
 
 def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> Iterator[Mend]:

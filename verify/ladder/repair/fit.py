@@ -173,11 +173,22 @@ def _closed(xs: Sequence[float], ys: Sequence[float], name: str) -> Iterator[Fit
         yield _exponential(line, name, ys)
 
 
-def _constant(value: float) -> Fit:
+def level(value: float) -> Form | None:
+    """A number as a form: a short fraction or the root of one; None if it is neither."""
     number, square = recognised(value), recognised(value * value)
-    limit = str(number) if number is not None else f"sqrt({square})" if square is not None else ""
-    form = None if number is None else Form("y", Fraction(0), number, Fraction(1))
-    form = form or (None if square is None else Form("y^2", Fraction(0), square, Fraction(1)))
+    if number is not None:
+        return Form("y", Fraction(0), number, Fraction(1))
+    return None if square is None else Form("y^2", Fraction(0), square, Fraction(1))
+
+
+def said(height: Form) -> str:
+    """A number that is a form, in words."""
+    return str(height.b) if height.outer == "y" else f"sqrt({height.b})"
+
+
+def _constant(value: float) -> Fit:
+    form = level(value)
+    limit = "" if form is None else said(form)
     return Fit("bounded", None, (value, value), limit, limit, form)
 
 
@@ -316,14 +327,17 @@ def _nearly(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit | None:
             limit = str(whole) if whole else f"sqrt({square})" if square else ""
             limit = f"about {limit}" if limit else ""
             return Fit("bounded", None, (high, high * (1 + LEVEL)), "", limit)
-        said = ""
+        words, form = "", None
         if square is not None and power.denominator == 2:
-            said = f"about sqrt({_product(square, _raised(base, 2 * power))})"
+            form = Form("y^2", square, Fraction(0), 2 * power, shift)
+            words = f"about sqrt({_product(square, _raised(base, 2 * power))})"
         elif whole is not None:
-            said = f"about {_product(whole, _raised(base, power))}"
+            form = Form("y", whole, Fraction(0), power, shift)
+            words = f"about {_product(whole, _raised(base, power))}"
         if power > 0:
-            return Fit("power", (float(power) - spread, float(power) + spread), None, said)
-        return Fit("bounded", None, (ys[0], ys[0] * (1 + LEVEL)), said)
+            ends = (float(power) - spread, float(power) + spread)
+            return Fit("power", ends, None, words, "", form)
+        return Fit("bounded", None, (ys[0], ys[0] * (1 + LEVEL)), words, "", form)
     return None
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
-from verify.ladder.repair.fit import OTHERS, Fit, fit
+from verify.ladder.repair.fit import OTHERS, Fit, Form, fit, level, said
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
@@ -52,6 +52,8 @@ class Law:
         Places and worst ratios there.
     exact : int
         Of how many values the formula is the exact one, by exact arithmetic.
+    form : Form or None
+        The closed form, not in the ledger: a factor with which the claim may be true.
     """
 
     along: str
@@ -62,6 +64,15 @@ class Law:
     limit: str
     values: tuple[tuple[float, float], ...]
     exact: int = 0
+    form: Form | None = None
+
+    @property
+    def factors(self) -> tuple[tuple[str, Form], ...]:
+        """Factors that the law suggests, in words and as forms."""
+        out = [(self.formula, self.form)] if self.formula and self.form is not None else []
+        if self.supremum is not None and (most := level(self.supremum[0])) is not None:
+            out.append((said(most), most))
+        return tuple(dict(out).items())
 
     @property
     def rises(self) -> bool:
@@ -77,7 +88,7 @@ class Law:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of laws."""
-        out: dict[str, Any] = dict(self.__dict__)
+        out: dict[str, Any] = {k: v for k, v in self.__dict__.items() if k != "form"}
         for name in ("exponent", "supremum"):
             out[name] = None if out[name] is None else list(out[name])
         out["values"] = [list(point) for point in self.values]
@@ -244,14 +255,18 @@ def _named(
         found.limit,
         tuple(values),
         exact,
+        found.form,
     )
 
 
 def _exactly(climb: Climb, found: Fit, place: float, top: Candidate) -> bool:
     """Whether the formula is the ratio of an instance in exact arithmetic."""
     scored = climb.heard.rescored_exactly(climb.heard.exact(top.values, top.shape, top.family))
-    if scored is None or not isinstance(scored.left, Fraction) or scored.right == 0:
+    if scored is None:
         return False
+    sides = (scored.left, scored.right)
+    if not all(isinstance(side, Fraction | int) for side in sides) or scored.right == 0:
+        return False  # a ball: close, but not exact
     ratio = Fraction(scored.left) / Fraction(scored.right)
     return found.agrees(Fraction(place), ratio if climb.statement.relation != ">=" else 1 / ratio)
 

@@ -59,8 +59,13 @@ class Sample:
     """Instances on which mends of one claim are tried: witnesses first, then of every shape."""
 
     def __init__(
-        self, pool: Pool, witnesses: Sequence[Instance], statement: Statement | None = None
+        self,
+        pool: Pool,
+        witnesses: Sequence[Instance],
+        statement: Statement | None = None,
+        further: Sequence[Mend] = (),
     ) -> None:
+        self.further = further
         self.pool, self.statement = pool, statement or pool.statement
         self.tests = [self._witness(instance) for instance in witnesses]
         shapes = {repr(shape): shape for _, shape, _ in pool.points}
@@ -86,7 +91,7 @@ class Sample:
         Only those that keep the units, leave at most so much excess and, if ``removing``, take all
         witnesses away.
         """
-        tries = {
+        tries = {str(m): m for m in self.further} | {
             str(m): m
             for r in self.rows[:1]
             for m in candidates(self.statement, r.result, self._units_of(r.result))

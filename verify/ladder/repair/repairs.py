@@ -18,6 +18,8 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.repair import tuning
+from verify.ladder.repair.candidates import by_laws
+from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mending import Effect, Sample
 from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.climb import Climb
@@ -73,7 +75,9 @@ class Repair:
         return dict(self.__dict__)
 
 
-def repairs_of(climbs: Sequence[Climb], judge: Judge) -> tuple[Repair, ...]:
+def repairs_of(
+    climbs: Sequence[Climb], judge: Judge, laws: Sequence[Law] = ()
+) -> tuple[Repair, ...]:
     """Mended claims that stand, proved ones first; none where the witness is no single instance.
 
     Parameters
@@ -82,6 +86,8 @@ def repairs_of(climbs: Sequence[Climb], judge: Judge) -> tuple[Repair, ...]:
         One for each family; the first with a witness has carried its search on over all shapes.
     judge : callable
         Puts a claim through the whole ladder.
+    laws : sequence of Law
+        Laws of growth, which are factors to be tried.
     """
     broken = next((climb for climb in climbs if climb.witness is not None), None)
     if broken is None or broken.statement.relation == "<~":
@@ -89,13 +95,16 @@ def repairs_of(climbs: Sequence[Climb], judge: Judge) -> tuple[Repair, ...]:
     if broken.statement.quantifier != "all" or not broken.profile.mends:
         return ()
     with np.errstate(all="ignore"):
-        return _Search(climbs[0].statement, broken, judge).found()
+        return _Search(climbs[0].statement, broken, judge, tuple(by_laws(laws))).found()
 
 
 class _Search:
     """The loop of candidate, climb and counterexample."""
 
-    def __init__(self, statement: Statement, broken: Climb, judge: Judge) -> None:
+    def __init__(
+        self, statement: Statement, broken: Climb, judge: Judge, further: Sequence[Mend] = ()
+    ) -> None:
+        self.further = further
         self.statement, self.broken, self.judge = statement, broken, judge
         self.witnesses = _witnesses(broken)
         self.tried: set[str] = set()
@@ -147,7 +156,7 @@ class _Search:
             if refereed == tuning.REFEREED:
                 return None
             refereed += 1
-            if all(_removed(mended(sample.statement, [effect.mend]), w) for w in self.witnesses):
+            if all(_may_remove(mended(sample.statement, [effect.mend]), w) for w in self.witnesses):
                 return effect
         return None
 
@@ -173,7 +182,7 @@ class _Search:
     def _sample(self, before: tuple[Mend, ...]) -> Sample | None:
         try:
             claim = mended(self.broken.statement, before)
-            return Sample(self.broken.pool, self.witnesses, claim)
+            return Sample(self.broken.pool, self.witnesses, claim, self.further)
         except (InvalidInput, NoValue, NotAvailable, ArithmeticError, LookupError):
             return None  # a shape or family has no such symbol or axis
 
@@ -191,8 +200,9 @@ def _witnesses(climb: Climb) -> list[Instance]:
     return found
 
 
-def _removed(claim: Statement, instance: Instance) -> bool:
+def _may_remove(claim: Statement, instance: Instance) -> bool:
+    """Whether a witness does not break the changed claim; a tie of balls is left to its climb."""
     try:
-        return rescore(claim, instance).satisfied
+        return not rescore(claim, instance).violated
     except (NotAvailable, InvalidInput, NoValue, ArithmeticError, LookupError):
         return False

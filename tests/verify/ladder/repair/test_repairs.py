@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import SMALL, assume, claim, exactly, numbers
 from verify.claim.parameters import Real
@@ -168,6 +169,17 @@ def test_at_quick_nothing_is_looked_for() -> None:
     assert leaf.verdict == "violated"
     assert (leaf.repairs, leaf.hint) == ((), "")
     assert PROFILES["quick"].mends == 0
+
+
+def test_a_law_becomes_a_factor_that_climbs() -> None:
+    # the sum of N numbers is at most sqrt(2 N) times the root of half the sum of their squares
+    statement = claim(
+        lambda w: ({"l": w.x.sum(axis=-1)}, {"r": xp.sqrt((w.x**2).sum(axis=-1) / 2)}),
+        numbers({"N": 2}, {"N": 3}, {"N": 5}, x=Real(1 / 8, 1, per=("N",))),
+    )
+    leaf = assay(statement, profile=replace(BUDGET, evaluations=6_000))
+    assert "sqrt(2 N)" in [law["formula"] for law in leaf.laws]
+    assert "sqrt(2 N) times the right side" in [repair["mend"] for repair in leaf.repairs]
 
 
 # -- two changes -----------------------------------------------------------------------------------
