@@ -1,6 +1,6 @@
-"""Proved claims, damaged in one of six ways by a seed: is what was true found again?
+"""True claims, damaged in one of six ways by a seed: is what was true found again?
 
-The claims are inequalities between bare numbers that the ladder proves.  A damage changes the right
+The claims are true inequalities between bare numbers.  A damage changes the right
 side: a constant, an exponent, a term left out, an index one off, two symbols exchanged, a symbol
 lost.  Damages that leave the claim true are drawn again.  `judged` says what the repairs are:
 as tight as the original on many instances, proved, and whether another search breaks one of them.
