@@ -14,9 +14,10 @@ MUTANTS_FROM = 40_000
 MUTANTS_SHARE = 32
 """One evaluation in so many goes to mutants, beside those of the search."""
 
-SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6, "laws": 0.1}
+SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6, "laws": 0.1, "repairs": 0.3}
 """Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
-arithmetic, what `holds` costs, which may take as long as the search again, and laws of growth."""
+arithmetic, what `holds` costs, which may take as long as the search again, laws of growth, and
+how long a further mended claim may begin to climb."""
 
 WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""

@@ -370,7 +370,8 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
     if np.all(steps[-3:] > 0):
         shrink = steps[-2:] / steps[-3:-1]
         growth = np.diff(np.log(xs))[-2:] / np.diff(np.log(xs))[-3:-1]
-        if shrink.max() <= 0.8:
+        steady = np.all(steps[-4:] > 0) and np.ptp(steps[-3:] / steps[-4:-1]) <= STEADY
+        if steady and shrink.max() <= 0.8:
             rest = float(steps[-1] * shrink.max() / (1 - shrink.max()))
             return Fit("bounded", None, (float(ys[-1]), float(ys[-1]) + 2 * rest))
         if np.all(np.abs(shrink / growth - 1) <= STEADY / 5):

@@ -76,8 +76,8 @@ class Law:
 
     @property
     def rises(self) -> bool:
-        """Whether the ratio grows by half or more and nothing tells how far."""
-        return self.kind == "unknown" and self.values[-1][1] > 1.5 * self.values[0][1]
+        """Whether the ratio grows by a tenth or more and nothing tells how far."""
+        return self.kind == "unknown" and self.values[-1][1] > 1.1 * self.values[0][1]
 
     @property
     def text(self) -> str:
@@ -139,6 +139,7 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
     if any(law.kind in order[:3] for law in found):
         # what the ratio is bounded by elsewhere depends on how far those are let go
         found = [law for law in found if law.kind in order[:3] or law.rises]
+    found = [law for law in found if law.kind != "unknown" or law.rises]
     return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
 
 

@@ -70,6 +70,12 @@ def test_an_interval_contains_the_exponent_of_a_power_with_a_disturbance() -> No
     assert found.formula == ""
 
 
+def test_growth_that_only_slows_down_is_not_called_bounded() -> None:
+    ys = [1.0, 2.0, 4.0, 7.8, 15.0, 27.0, 36.0, 41.0]  # steps shrink, at no steady rate
+    assert fit(XS, ys, "N").kind == "unknown"
+    assert fit(XS, [1.1 - 1.3 / x**0.9 for x in XS], "N").kind == "bounded"  # control
+
+
 def test_few_values_are_no_law() -> None:
     assert fit(XS[:3], [1.0, 2.0, 4.0], "N").kind == "unknown"
 
