@@ -20,7 +20,7 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import FURTHER_SHARE, LAWS_SHARE, Profile
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair.laws import Law, laws_of
+from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
@@ -178,7 +178,7 @@ def _assayed(
     moved = sum(climb.pool.moved for climb in climbs)
     if kept is not None and (found.word == INCONCLUSIVE or moved):
         return None
-    laws = _laws(climbs) if found.word == VIOLATED else ()
+    laws = _laws(climbs, kept) if found.word == VIOLATED else ()
     judge = judge_of(profile, own)
     repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
     follows, step = _follows(statement, profile, seed, kept)
@@ -198,7 +198,7 @@ def _assayed(
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
         tuple(law.to_json() for law in laws),
-        lambda: Kept(seeds_of(climbs, evidence), None if step is None else step()),
+        lambda: _keep(climbs, evidence, step, laws),
     )
 
 
@@ -214,14 +214,28 @@ def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     return None if climb is None else climb.witness
 
 
-def _laws(climbs: Sequence[Climb]) -> tuple[Law, ...]:
+def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
     """Laws of growth of a broken claim, on the family that breaks it."""
     climb = _broken(climbs)
-    if climb is None or not climb.profile.ladders:
+    if climb is None:
         return ()
     with np.errstate(all="ignore"):
+        if kept is not None:
+            return laws_again(climb, climbs.index(climb), kept.ladders)
         evaluations = round(LAWS_SHARE * climb.profile.evaluations)
         return laws_of(climb, evaluations, climb.profile.ladders)
+
+
+def _keep(
+    climbs: Sequence[Climb],
+    evidence: Sequence[Evidence],
+    step: Callable[[], Kept] | None,
+    laws: Sequence[Law],
+) -> Kept:
+    """What is worth keeping of a leaf."""
+    climb = _broken(climbs)
+    ladders = () if climb is None else ladders_of(climb, climbs.index(climb), laws)
+    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:

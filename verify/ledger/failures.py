@@ -5,8 +5,8 @@ slip
 condition
     It stands under further hypotheses, which are named: a form with the same formulas.
 constant
-    Some constant in front of the bound would do: left/right was followed along every size and
-    parameter, and stays bounded along all of them.
+    Some constant in front of the bound would do, as far as was seen: left/right was followed along
+    every size and every single number, and stays bounded along all of them.
 order
     No constant would do: left/right grows without bound along a size or a parameter.
 empty
@@ -38,8 +38,11 @@ __all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally",
 KINDS = ("slip", "condition", "constant", "order", "empty", "open")
 """All words, the least harm first."""
 
-BOUNDED, GROWING = "bounded", ("exponential", "power", "logarithm")
-"""Kinds of laws of growth (`verify.ladder.repair.laws`); the others are unknown."""
+BOUNDED, GROWING = "bounded", ("exponential", "power")
+"""Kinds of laws of growth (`verify.ladder.repair.laws`) that say how far a claim falls.
+
+Of a logarithm a few values cannot tell whether it ends.
+"""
 
 STAND = "stand"
 TALLIED = (STAND, *KINDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
@@ -171,9 +174,17 @@ def _of_leaf(
     growing = [law for law in laws if law["kind"] in GROWING]
     if growing:
         return "order", str(growing[0]["text"])
-    if laws and all(law["kind"] == BOUNDED for law in laws):
+    bounded = [law for law in laws if law["kind"] == BOUNDED]
+    if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
         return "constant", "; ".join(str(law["text"]) for law in laws)
+    if laws:
+        return "open", f"{laws[0]['text']}; {_followed(laws)}"
     return "open", "how far it falls was not followed"
+
+
+def _followed(laws: Sequence[Mapping[str, Any]]) -> str:
+    """How much of what there was to follow the laws speak of."""
+    return f"{len(laws)} of {laws[0].get('of', len(laws))} sizes and numbers have a law"
 
 
 def _along_a_ray(leaf: Mapping[str, Any]) -> str:

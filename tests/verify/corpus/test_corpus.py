@@ -74,6 +74,27 @@ def test_a_kept_search_is_judged_again_at_a_fraction_of_the_cost(
     assert tried(after) < tried(before) / 2
 
 
+def test_laws_of_growth_are_told_again_from_their_instances(
+    cold: dict[str, Leaf], corpus: Corpus
+) -> None:
+    before = cold[FALSE.key].laws
+    assert before
+    kept = corpus.kept(FALSE)
+    assert kept is not None
+    again = assay(FALSE, profile=QUICK, kept=kept).laws
+    assert [law["text"] for law in again] == [law["text"] for law in before]
+    assert again == before
+    # an instance with another ratio, and a ladder of another family, have no law
+    ladder = kept.ladders[0]
+    (x, seed), *rest = ladder.steps
+    for other in (
+        replace(ladder, steps=((x, replace(seed, ratio=2.0)), *rest)),
+        replace(ladder, family=1),
+    ):
+        forged = replace(kept, ladders=(other,))
+        assert assay(FALSE, profile=QUICK, kept=forged).laws == ()
+
+
 def test_the_witness_is_the_one_that_was_kept(cold: dict[str, Leaf], corpus: Corpus) -> None:
     after = assay(FALSE, profile=QUICK, kept=corpus.kept(FALSE)).witness
     before = cold[FALSE.key].witness

@@ -37,9 +37,9 @@ def entry(*leaves: dict[str, Any], verdict: str = "violated", **more: Any) -> di
     return {**made, "leaves": list(leaves), **more}
 
 
-def law(bounded: bool | None, text: str) -> dict[str, Any]:
+def law(bounded: bool | None, text: str, of: int = 1) -> dict[str, Any]:
     kind = {True: "bounded", False: "power", None: "unknown"}[bounded]
-    return {"along": "N", "kind": kind, "text": text}
+    return {"along": "N", "kind": kind, "text": text, "of": of}
 
 
 def fails(line: dict[str, Any], *others: dict[str, Any]) -> Any:
@@ -92,6 +92,8 @@ def test_a_condition_is_that_of_a_form_that_stands() -> None:
         ([law(True, "at most 2")], "constant"),
         ([law(True, "at most 2"), law(False, "like N")], "order"),
         ([law(True, "at most 2"), law(None, "unknown")], "open"),
+        ([law(True, "at most 2", of=2)], "open"),
+        ([law(True, "at most 2", of=2), law(True, "at most 3", of=2)], "constant"),
         ([], "open"),
     ],
 )

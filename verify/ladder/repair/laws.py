@@ -10,7 +10,7 @@ finds, so that a law is one of the worst instances found, never a bound.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import inf, isfinite
@@ -27,6 +27,7 @@ from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.seeds import KeptLadder, again, seed_of
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
 
@@ -54,6 +55,10 @@ class Law:
         Of how many values the formula is the exact one, by exact arithmetic.
     form : Form or None
         The closed form, not in the ledger: a factor with which the claim may be true.
+    of : int
+        How many ladders there were to follow.
+    tops : tuple of Candidate
+        Worst instances, not in the ledger.
     """
 
     along: str
@@ -65,6 +70,8 @@ class Law:
     values: tuple[tuple[float, float], ...]
     exact: int = 0
     form: Form | None = None
+    of: int = 1
+    tops: tuple[Candidate, ...] = ()
 
     @property
     def factors(self) -> tuple[tuple[str, Form], ...]:
@@ -88,7 +95,7 @@ class Law:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of laws."""
-        out: dict[str, Any] = {k: v for k, v in self.__dict__.items() if k != "form"}
+        out: dict[str, Any] = {k: v for k, v in self.__dict__.items() if k not in ("form", "tops")}
         for name in ("exponent", "supremum"):
             out[name] = None if out[name] is None else list(out[name])
         out["values"] = [list(point) for point in self.values]
@@ -124,17 +131,57 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
     """
     statement = climb.statement
     one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
-    start = _start(climb) if one and evaluations else None
+    start = _start(climb) if one and evaluations and most else None
     if start is None:
         return ()
-    ladders = list(_ladders(climb, start))[:most]
+    every = list(_ladders(climb, start))
+    ladders = every[:most]
     deadline = time.perf_counter() + climb.profile.share("laws")
     found = []
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
         values, tops = _climbed(climb, ladder, start, evaluations // len(ladders), rng, deadline)
         if len(values) > OTHERS:
-            found.append(_named(climb, ladder, values, tops))
+            found.append(_named(climb, ladder.along, len(every), values, tops))
+    return _in_order(found)
+
+
+def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[Law, ...]:
+    """Laws of ladders that an earlier search has left, their instances scored again.
+
+    Parameters
+    ----------
+    climb : Climb
+        With a witness.
+    number : int
+        Of its family.
+    kept : iterable of KeptLadder
+        One with an instance that has another ratio now, or none, has no law.
+    """
+    found = []
+    for ladder in kept:
+        seeds = [seed for _, seed in ladder.steps]
+        now = again(climb.pool, seeds)
+        if ladder.family == number and [seed for seed, _ in now] == seeds and len(now) > OTHERS:
+            values = [(x, s.ratio or 0.0) for (x, _), (s, _) in zip(ladder.steps, now, strict=True)]
+            tops = [one for _, one in now]
+            found.append(_named(climb, ladder.along, ladder.of, values, tops))
+    return _in_order(found)
+
+
+def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadder, ...]:
+    """What is worth keeping of laws: the worst instance at each step, where all can be kept."""
+    found = []
+    for law in laws:
+        seeds = [seed_of(climb.pool, top) for top in law.tops]
+        steps = tuple((x, seed) for (x, _), seed in zip(law.values, seeds, strict=True) if seed)
+        if len(steps) == len(law.values):
+            found.append(KeptLadder(number, law.along, law.of, steps))
+    return tuple(found)
+
+
+def _in_order(found: list[Law]) -> tuple[Law, ...]:
+    """Laws that say something, growing ones first."""
     order = ("exponential", "power", "logarithm", "bounded", "unknown")
     if any(law.kind in order[:3] for law in found):
         # what the ratio is bounded by elsewhere depends on how far those are let go
@@ -237,18 +284,19 @@ def _climbed(
 
 def _named(
     climb: Climb,
-    ladder: _Ladder,
+    along: str,
+    of: int,
     values: Sequence[tuple[float, float]],
     tops: Sequence[Candidate],
 ) -> Law:
-    name = ladder.along if ladder.along == ladder.name else f"({ladder.along})"
+    name = f"({along})" if along.startswith("1/") else along
     found = fit([x for x, _ in values], [y for _, y in values], name)
     exact = 0
     if found.form is not None:
         pairs = zip(values[-tuning.EXACT_VALUES :], tops[-tuning.EXACT_VALUES :], strict=True)
         exact = sum(_exactly(climb, found, value[0], top) for value, top in pairs)
     return Law(
-        ladder.along,
+        along,
         found.kind,
         found.exponent,
         found.supremum,
@@ -257,6 +305,8 @@ def _named(
         tuple(values),
         exact,
         found.form,
+        of,
+        tuple(tops),
     )
 
 

@@ -30,7 +30,7 @@ from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
 
-__all__ = ["Kept", "Seed", "Seeds", "chosen", "sown"]
+__all__ = ["Kept", "KeptLadder", "Seed", "Seeds", "again", "chosen", "seed_of", "sown"]
 
 FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
@@ -119,6 +119,43 @@ class Seeds:
 
 
 @dataclass(frozen=True)
+class KeptLadder:
+    """What is kept of one law of growth: the worst instance at each step of a ladder.
+
+    Parameters
+    ----------
+    family : int
+        Which family the claim falls on: 0 for the main one.
+    along : str
+        Size or number, ``1/name`` where it falls.
+    of : int
+        How many ladders there were to follow.
+    steps : tuple of (float, Seed)
+        Places, in their order, and instances.
+    """
+
+    family: int
+    along: str
+    of: int
+    steps: tuple[tuple[float, Seed], ...]
+
+    def to_json(self) -> list[Any]:
+        """Family, what it goes along, how many there were, and its steps."""
+        steps = [[place, seed.to_json()] for place, seed in self.steps]
+        return [self.family, self.along, self.of, steps]
+
+    @classmethod
+    def from_json(cls, raw: Any) -> KeptLadder:
+        """Inverse of :meth:`to_json`."""
+        _need(isinstance(raw, list) and len(raw) == 4)
+        family, along, of, steps = raw
+        _need(type(family) is int and isinstance(along, str) and type(of) is int)
+        _need(isinstance(steps, list) and all(isinstance(s, list) and len(s) == 2 for s in steps))
+        _need(all(isinstance(x, int | float) and isfinite(x) for x, _ in steps))
+        return cls(family, along, of, tuple((float(x), Seed.from_json(s)) for x, s in steps))
+
+
+@dataclass(frozen=True)
 class Kept:
     """What is kept of one leaf.
 
@@ -128,15 +165,19 @@ class Kept:
         Of the main family and of each further one.
     step : Kept or None
         Of the deduction that goes with a proof step.
+    ladders : tuple of KeptLadder
+        Of a claim that falls: instances along which it is broken ever more, or no more.
     """
 
     families: tuple[Seeds, ...]
     step: Kept | None = None
+    ladders: tuple[KeptLadder, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
         step = {} if self.step is None else {"step": self.step.to_json()}
-        return {"families": [seeds.to_json() for seeds in self.families], **step}
+        ladders = {"ladders": [one.to_json() for one in self.ladders]} if self.ladders else {}
+        return {"families": [seeds.to_json() for seeds in self.families], **step, **ladders}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Kept:
@@ -150,7 +191,13 @@ class Kept:
         _need(isinstance(raw, dict) and "families" in raw and isinstance(raw["families"], list))
         step = raw.get("step")
         families = tuple(Seeds.from_json(seeds) for seeds in raw["families"])
-        return cls(families, None if step is None else cls.from_json(step))
+        ladders = raw.get("ladders", [])
+        _need(isinstance(ladders, list))
+        return cls(
+            families,
+            None if step is None else cls.from_json(step),
+            tuple(map(KeptLadder.from_json, ladders)),
+        )
 
 
 class Malformed(ValueError):
@@ -215,6 +262,26 @@ def sown(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[str, Candidate]]:
                 found.append((number, Candidate(seed.values, shape, here, stays, family)))
     for _, candidate in sorted(found, key=lambda item: item[0]):
         yield "search", candidate
+
+
+def seed_of(pool: Pool, one: Candidate) -> Seed | None:
+    """An instance as a seed with the ratio that it has now; None where it cannot be one."""
+    seed = _seed(pool.statement.family, one)
+    return None if seed is None else next((s for s, _ in again(pool, [seed])), None)
+
+
+def again(pool: Pool, seeds: Sequence[Seed]) -> list[tuple[Seed, Candidate]]:
+    """Seeds with the ratios that they have now, and as instances; those that have one."""
+    found: list[tuple[int, Seed, Candidate]] = []
+    for batch in _batches(pool.statement.family, seeds):
+        scored = _scored(pool, batch)
+        for row, (number, seed, shape) in enumerate(batch if scored is not None else ()):
+            assert scored is not None
+            ratio = _ratio(scored[0], row)
+            if ratio is not None:
+                one = Candidate(seed.values, shape, ratio, family=scored[2])
+                found.append((number, replace(seed, ratio=ratio), one))
+    return [(seed, one) for _, seed, one in sorted(found, key=lambda item: item[0])]
 
 
 Batch = list[tuple[int, Seed, Shape]]
