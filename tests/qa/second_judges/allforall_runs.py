@@ -19,7 +19,10 @@ from tests.qa.second_judges.allforall_record import SLACK, grows, judge, more, s
 
 
 # -- weighted gradient averaging ------------------------------------------------------------------
-@judge("theorem6a", "Theorem 6.a: sqrt(2 D^2 B^2 sum lambda^2/K) + sum lambda b; N is missing")
+@judge(
+    "theorem6a@without-agents",
+    "Theorem 6.a: sqrt(2 D^2 B^2 sum lambda^2/K) + sum lambda b; N is missing",
+)
 def _theorem6a(p: Any) -> bool:
     # one minimiser, equal slopes: b = 0; K = 1: the left side is the gap at the start
     lam = [x / sum(p.row) for x in p.row]
@@ -33,7 +36,10 @@ def _theorem6a(p: Any) -> bool:
     return near and more(p.size * start, root(2 * p.distance**2 * p.size**2 * square))
 
 
-@judge("theorem6b", "Theorem 6.b: K = N equal agents, sigma^2 = mu F/level, step ln(level)/(mu N)")
+@judge(
+    "theorem6b@beside",
+    "Theorem 6.b: K = N equal agents, sigma^2 = mu F/level, step ln(level)/(mu N)",
+)
 def _theorem6b(p: Any) -> bool:
     gap = p.mu * p.start**2 / 2
     if not (gap > 0 and 1 < p.level <= 64):
@@ -55,22 +61,26 @@ def _positive_step(p: Any, right: Q) -> bool:
     return grows(many * rounds, right)
 
 
-@judge("theorem2.2", "Theorem 2.2: T <= O~(kappa sigma^2 N/(mu eps N_i)); all agents are close")
+@judge(
+    "theorem2.2@beside", "Theorem 2.2: T <= O~(kappa sigma^2 N/(mu eps N_i)); all agents are close"
+)
 def _theorem22(p: Any) -> bool:
     return _positive_step(p, p.condition * p.variance / (p.mu * p.precision))
 
 
-@judge("naive.b", "Section 5: T <= O~(kappa sigma^2/(mu eps) max N/N_i); all agents are close")
+@judge(
+    "naive.b@beside", "Section 5: T <= O~(kappa sigma^2/(mu eps) max N/N_i); all agents are close"
+)
 def _naive_b(p: Any) -> bool:
     return _theorem22(p)
 
 
-@judge("theorem7.2/small", "Theorem 7.2: m <= 1/2: T <= O~(kappa sigma^2 N/(mu eps N_i))")
+@judge("theorem7.2/small@beside", "Theorem 7.2: m <= 1/2: T <= O~(kappa sigma^2 N/(mu eps N_i))")
 def _theorem72_small(p: Any) -> bool:
     return _theorem22(p)  # equal agents: m = 0
 
 
-@judge("theorem7.2/any", "Theorem 7.2: T <= O~((m+1) kappa^2 sigma^2 N/(mu eps N_i))")
+@judge("theorem7.2/any@beside", "Theorem 7.2: T <= O~((m+1) kappa^2 sigma^2 N/(mu eps N_i))")
 def _theorem72(p: Any) -> bool:
     right = (p.relaxation + 1) * p.condition**2 * p.variance / (p.mu * p.precision)
     return p.relaxation >= 0 and _positive_step(p, right)
@@ -110,7 +120,10 @@ def _wga(p: Any) -> tuple[Q, Q]:
     return p.distance * p.offset, p.step_share * p.distance / p.size
 
 
-@judge("proof.wga_step/expansion", "Appendix D.1: e_1 = e_0 - 2 E<.> + eta^2 E|g|^2, without eta")
+@judge(
+    "proof.wga_step/expansion@eta-missing",
+    "Appendix D.1: e_1 = e_0 - 2 E<.> + eta^2 E|g|^2, without eta",
+)
 def _expansion(p: Any) -> bool:
     start, eta = _wga(p)
     s, b = p.slope_share[0] * p.size, p.size
@@ -143,7 +156,7 @@ def _sum_bias(p: Any) -> Q:
     )
 
 
-def _theorem3b(p: Any, own: bool, noise: bool) -> tuple[Q, Q, Q]:
+def theorem3b(p: Any, own: bool, noise: bool, rounds: int = 0) -> tuple[Q, Q, Q]:
     """E F^K, the explicit right side, and the O~ without its constant."""
     lam, bend, error = _quadratics(p)
     high, kappa = max(bend), max(bend) / p.mu
@@ -159,22 +172,31 @@ def _theorem3b(p: Any, own: bool, noise: bool) -> tuple[Q, Q, Q]:
     step = step if own else step / p.N
     left = after_rounds(lam, bend, error, p.variance if noise else Q(0), step, p.rounds)
     size = high * p.variance * mass / (p.rounds * p.mu**2 * p.N)
-    return left, gap * e_to(-kappa / (2 * high)) + _sum_bias(p), size
+    rate = Q(rounds) / (2 * kappa) if rounds else kappa / (2 * high)
+    return left, gap * e_to(-rate) + _sum_bias(p), size
 
 
 for _scale in ("algorithm-step", "appendix-step"):
 
-    @judge(f"theorem3b/noiseless@{_scale}", "Theorem 3.b, sigma to 0: F e^(-kappa/(2L)) + bias")
+    @judge(
+        f"theorem3b/noiseless@without-rounds+{_scale}",
+        "Theorem 3.b, sigma to 0: F e^(-kappa/(2L)) + bias",
+    )
     def _noiseless(p: Any, own: bool = _scale == "algorithm-step") -> bool:
-        left, right, _ = _theorem3b(p, own, False)
+        left, right, _ = theorem3b(p, own, False)
         return more(left, right)
 
-    @judge(f"theorem3b/noise@{_scale}", "Theorem 3.b: F e^(-kappa/(2L)) + O~(.) + bias")
+    @judge(
+        f"theorem3b/noise@without-rounds+{_scale}", "Theorem 3.b: F e^(-kappa/(2L)) + O~(.) + bias"
+    )
     def _noisy(p: Any, own: bool = _scale == "algorithm-step") -> bool:
-        left, right, size = _theorem3b(p, own, True)
+        left, right, size = theorem3b(p, own, True)
         return grows(left, right + size)
 
-    @judge(f"theorem8/rate@{_scale}", "Theorem 8: last iterate, step that does not fall with K")
+    @judge(
+        f"theorem8/rate@as-displayed+{_scale}",
+        "Theorem 8: last iterate, step that does not fall with K",
+    )
     def _theorem8(p: Any) -> bool:
         if p.N != 1 or abs(p.offset) > 1 or not 0 < p.curvature <= 1:
             return False
@@ -220,7 +242,10 @@ for _samples in ("at-most", "rounded-up"):
         kept = min((1 - 2 * low / high) ** (2 * p.rounds) * parts[0], parts[1])
         return abs(sum(parts) - 1) < SLACK and more(kept * e_to(Q(p.rounds, 2)), Q(1))
 
-    @judge(f"theorem8/samples@{_samples}", "Theorem 8: E F^K <= eps for T samples, one agent")
+    @judge(
+        f"theorem8/samples@as-displayed+{_samples}",
+        "Theorem 8: E F^K <= eps for T samples, one agent",
+    )
     def _samples8(p: Any, up: bool = _samples == "rounded-up") -> bool:
         if p.N != 1 or p.larger != "noise" or p.fraction or not 0 <= p.part <= 1:
             return False
@@ -234,10 +259,8 @@ for _samples in ("at-most", "rounded-up"):
         return inside and more(h * min(squares) / 2, p.precision)
 
 
-@judge(
-    "ineq.biasvar", "Section 5: 'these two quantities are equal', y moved by Lambda G as printed"
-)
-def _biasvar(p: Any) -> bool:
+def _two_models(p: Any) -> tuple[Q, Q]:
+    """F^1 and f^Lambda(y^1) - f(x^*), times 2 N, without noise, y moved by Lambda G."""
     lam, bend, error = _quadratics(p)
     step, n = p.step_share / max(bend), range(p.N)
     slope = [h * e for h, e in zip(bend, error, strict=True)]
@@ -249,7 +272,19 @@ def _biasvar(p: Any) -> bool:
     def value(models: list[Q]) -> Q:
         return sum(h * (m - c) ** 2 for h, m, c in zip(bend, models, p.centre, strict=True))
 
-    return value(x) != value(model)
+    return value(x), value(model)
+
+
+@judge("ineq.biasvar/equal@plain-matrix", "Section 5: 'these two quantities are equal'")
+def _equal(p: Any) -> bool:
+    first, second = _two_models(p)
+    return first != second
+
+
+@judge("ineq.biasvar/bound@plain-matrix", "Section 5: F^k <= bias + optimisation and variance")
+def _bound(p: Any) -> bool:
+    first, second = _two_models(p)  # the two terms add up to f^Lambda(y) - f(x^*)
+    return first > second
 
 
 for _same, _up in product((True, False), (False, True)):

@@ -24,7 +24,7 @@ WITHOUT: dict[str, str] = {
     "aggregation.remark7*": "speaks of rho along a run, not of what is reached",
     "allforall.lemma*@every-outcome*": "every outcome of a long run",
     "allforall.lemma5c@in-mean+at-most": "the best horizon, a run for each",
-    "allforall.theorem8/samples@at-most": "the best horizon, a run for each",
+    "allforall.theorem8/samples@as-displayed+at-most": "the best horizon, a run for each",
     "allforall.theorem4.2@*+at-most": "the best horizon, a run for each",
     "allforall.theorem4.2@some-step*": "a bound from below of all steps",
     "allforall.lemma4c*/number": "a number of rounds",

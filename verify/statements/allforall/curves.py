@@ -105,7 +105,7 @@ def _rates(
 
 
 _all, _4_1, _one, _6 = theorems3b_8, theorem4_1, theorem2_1, lemmas5_6
-_3A, _6A, _6A_REPAIRED = theorem3a.theorem3a, theorem6a.theorem6a, theorem6a.theorem6a_repaired
+_3A, (_6A, _6A_MENDED) = theorem3a.theorem3a, theorem6a.theorem6a
 _APART, _TOGETHER = partial(_blocks, False), partial(_blocks, True)
 _BIASED, _UNBIASED = partial(_inward, False), partial(_inward, True)
 _NUMBER: dict[str, Any] = {"free": ("N",)}
@@ -145,7 +145,7 @@ RATES: tuple[Rate, ...] = (
     *_rates("one parabola", _LARGER, _all.samples8[1], _all.samples8_repaired),
     *_rates("blocks of absolute losses", _MORE_BLOCKS, _3A, draw=_APART, **_LONG),
     *_rates("blocks of one minimiser", _MORE_BLOCKS, _3A, draw=_TOGETHER, **_LONG, **_ROOT),
-    *_rates("absolute losses, one minimiser", _ACTIVE, _6A, _6A_REPAIRED, draw=_BIASED, **_MEAN),
-    *_rates("absolute losses, no bias", _ACTIVE, _6A_REPAIRED, draw=_UNBIASED, **_MEAN, **_ROOT),
+    *_rates("absolute losses, one minimiser", _ACTIVE, _6A, _6A_MENDED, draw=_BIASED, **_MEAN),
+    *_rates("absolute losses, no bias", _ACTIVE, _6A_MENDED, draw=_UNBIASED, **_MEAN, **_ROOT),
     *_rates("graphs", _GRAPHS, *theorem4_2.printed[1:4:2]),
 )
