@@ -25,6 +25,8 @@ WITHOUT: dict[str, str] = {
     "allforall.lemma*@every-outcome*": "every outcome of a long run",
     "allforall.lemma5c@in-mean+at-most": "the best horizon, a run for each",
     "allforall.theorem8/samples@as-displayed+at-most": "the best horizon, a run for each",
+    "allforall.theorem8/*@as-in-lemmas*": "the step is too long, so that runs do not settle",
+    "allforall.theorem6b@below": "measured as theorem6b.repaired",
     "allforall.theorem4.2@*+at-most": "the best horizon, a run for each",
     "allforall.theorem4.2@some-step*": "a bound from below of all steps",
     "allforall.lemma4c*/number": "a number of rounds",

@@ -117,7 +117,7 @@ _ROOT: dict[str, Any] = {"slope": (-0.6, -0.4)}  # of 1/sqrt(T)
 RATES: tuple[Rate, ...] = (
     *_rates("quadratics", _AGENTS, *_all.noiseless, **_NUMBER),
     *_rates("quadratics", _AGENTS, _all.at_the_horizon, _all.any_step, **_NUMBER),
-    *_rates("two minimisers", _PAIR, *_all.theorem8),
+    *_rates("two minimisers", _PAIR, *_all.theorem8[:2]),
     *_rates("two minimisers", _PAIR, _all.theorem8_repaired, **_MEAN),
     *_rates("graphs", _GRAPHS, theorem4_2.repaired),
     *_rates("relative quadratics", _AXES, lemma4.lemma4a, lemma4.lemma4a_repaired),
