@@ -49,8 +49,8 @@ def test_the_bound_of_3a_is_four_thirds_of_what_is_reached() -> None:
 
 
 def test_6a_needs_the_number_of_agents() -> None:
-    assert word(rate(theorem6a.theorem6a_repaired)) == UNDER
-    assert word(rate(theorem6a.theorem6a)) == CROSSED
+    assert word(rate(theorem6a.theorem6a.leaf("with-agents"))) == UNDER
+    assert word(rate(theorem6a.theorem6a.leaf("without-agents"))) == CROSSED
 
 
 def test_the_referee_agrees_on_a_small_federation() -> None:
@@ -60,7 +60,7 @@ def test_the_referee_agrees_on_a_small_federation() -> None:
     made, listed = rescore(one.statement, small), score(one.statement, small.batched())
     assert made.satisfied
     np.testing.assert_allclose(float(made.left), listed.left[0, 0], rtol=1e-9)
-    printed = rate(theorem6a.theorem6a)
+    printed = rate(theorem6a.theorem6a.leaf("without-agents"))
     found = finding(printed, [part(n, measure(printed, n, SIZE)) for n in batches(printed, SIZE)])
     shown = witness(printed, found, SIZE)
     assert shown is not None
@@ -69,7 +69,7 @@ def test_the_referee_agrees_on_a_small_federation() -> None:
 
 def test_no_model_is_farther_than_the_hypothesis_says() -> None:
     """Long runs are within it on every outcome, short ones of many agents overshoot."""
-    one = rate(theorem6a.theorem6a_repaired)
+    one = rate(theorem6a.theorem6a.leaf("with-agents"))
     one = replace(one, cells=({"N": 64, "active": 1},))
     batch = together(one, range(12), seed=0)
     assert score(one.statement, until(batch, 40)).feasible.all()

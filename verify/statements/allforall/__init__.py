@@ -24,7 +24,7 @@ AXES = axes("""
 samples :: how a number of samples that need not be whole is met
     at-most :: some whole number of samples within the bound is enough :: Theorems 2, 4, 7, 8, Lemma 5: precision for 'a total number T_eps', 'T_eps <=' the bound
     rounded-up :: the bound is rounded up :: Lemmas 4 and 6: T_eps is the bound between ceiling brackets
-expectation :: displays without an expectation below others that have one
+slip :: expectation :: displays without an expectation below others that have one
     every-outcome :: the gap is meant on every outcome of the noise :: Lemmas 4, 5, 6: 'f(1/T sum x^t) - f(x*) <= eps', no E printed; Appendix D.1: 'sum_k F_i^k <= e_i^0/(2 eta) + ...'
     in-mean :: the expected gap is meant :: Lemma 4: 'Thus, for fixed target precision', after E[f(x^T) - f(x*)]; proof of Lemma 6: 'Taking the mean'
 scale :: which recursion a step size of the synchronous oracle belongs to
@@ -48,5 +48,23 @@ quadratic :: the functions of the quadratic construction
 match :: what constants are left out where upper and lower bounds are said to match
     of-the-bounds :: the factors agree up to a constant at the same precision :: after Theorem 2: 'matches that of the lower bound in Theorem 1', '(up to constant factors) exactly match'
     of-the-precision :: the factors agree at precisions that differ by a constant :: after Theorem 2: 'up to constant factors', said of N_i(2b) and N_i(b/4), which differ by a factor of b in print
+slip :: agents :: the number of agents N under the root of Theorem 6.a
+    without-agents :: the root is as displayed :: Theorem 6.a: 'sqrt(2 D^2 B^2/K sum_j lambda_j^2)'
+    with-agents :: N stands under the root :: Appendix D.1: 'E|g_lambda^k(x)|^2 <= sum_j N lambda_j^2 B^2', 'K eta/2 N B^2 sum_j lambda_j^2'; Theorem 2.1: 'N/N_i(2b)'
+slip :: eta :: the step size before the inner product of Appendix D.1
+    eta-missing :: eta is missing, as in the first line :: Appendix D.1: 'e_i^(k+1) = e_i^k - 2 E[<...>] + eta^2 E[...]'
+    eta-before :: eta stands there, as in the second line :: Appendix D.1: '<= e_i^k - 2 eta E[<...>] + 2 eta E[<...>] + ...'
+slip :: squares :: the place of sum_j lambda_j^2 in the step size of Theorems 2.2, 6.b and 7.2
+    beside :: sum_j lambda_j^2 multiplies the fraction under the logarithm :: Theorem 6.b: 'ln((F mu^2 K/(L sigma^2)) sum_j lambda_j^2)'
+    below :: sum_j lambda_j^2 divides the fraction under the logarithm :: Theorem 3.b: 'ln(N F^0 mu^2 K/(L sigma^2 sum_ij lambda_ij^2))'; eq. 14: '<= sigma^2 sum_j lambda_j^2'; Lemma 4: 'ln(f_0 mu^2 T/(L sigma^2))'
+slip :: exponent :: the exponent of the optimisation term of Theorem 3.b
+    without-rounds :: the exponent is kappa/(2 L), which has a unit and no K :: Theorem 3.b: 'F^0 e^(-kappa/(2L))'
+    with-rounds :: the exponent is K/(2 kappa) :: Theorem 6.b: 'e^(-K/(2 kappa))'; Lemma 4, which Appendix E.2 uses: 'e^(-mu T/(2L))'
+slip :: transpose :: the matrix by which y moves in the proof sketch of Theorem 3
+    plain-matrix :: y moves by Lambda G :: Section 5: 'y^(k+1) = y^k - eta (Lambda G^k(y^k))'
+    transposed-matrix :: y moves by Lambda^T G :: Section 5, four lines above: 'y^(k+1) = y^k - eta Lambda^T grad f(Lambda y^k)'; Appendix E.1: 'G = (lambda_(i_k j) g)_j'
+slip :: toolbox :: what Theorem 8 takes from Lemmas 3 and 5
+    as-displayed :: last iterate, a step without K, the bias under the root and without 1/N :: Theorem 8: 'E[F^K] <= 2LD^2/K + sqrt(... + sum_ij lambda_ij b_ij)', 'eta = N^(3/2) D/(sigma sqrt(sum lambda^2)) ^ N/(2L)'
+    as-in-lemmas :: mean over the rounds, sqrt K below the step, the bias of Lemma 3 beside the root :: Theorem 8, proof: 'Combining Lemma 5'; Lemma 5: 'f(1/T sum x^t)', '|x^0 - x^*|/(sigma sqrt T)'; Lemma 3: '1/N sum_ij lambda_ij b_ij'
 """)
 """Open places of the paper, the literal meaning first: what each option says, and its words."""

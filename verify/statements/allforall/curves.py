@@ -105,7 +105,7 @@ def _rates(
 
 
 _all, _4_1, _one, _6 = theorems3b_8, theorem4_1, theorem2_1, lemmas5_6
-_3A, _6A, _6A_REPAIRED = theorem3a.theorem3a, theorem6a.theorem6a, theorem6a.theorem6a_repaired
+_3A, (_6A, _6A_MENDED) = theorem3a.theorem3a, theorem6a.theorem6a
 _APART, _TOGETHER = partial(_blocks, False), partial(_blocks, True)
 _BIASED, _UNBIASED = partial(_inward, False), partial(_inward, True)
 _NUMBER: dict[str, Any] = {"free": ("N",)}
@@ -117,7 +117,7 @@ _ROOT: dict[str, Any] = {"slope": (-0.6, -0.4)}  # of 1/sqrt(T)
 RATES: tuple[Rate, ...] = (
     *_rates("quadratics", _AGENTS, *_all.noiseless, **_NUMBER),
     *_rates("quadratics", _AGENTS, _all.at_the_horizon, _all.any_step, **_NUMBER),
-    *_rates("two minimisers", _PAIR, *_all.theorem8),
+    *_rates("two minimisers", _PAIR, *_all.theorem8[:2]),
     *_rates("two minimisers", _PAIR, _all.theorem8_repaired, **_MEAN),
     *_rates("graphs", _GRAPHS, theorem4_2.repaired),
     *_rates("relative quadratics", _AXES, lemma4.lemma4a, lemma4.lemma4a_repaired),
@@ -145,7 +145,7 @@ RATES: tuple[Rate, ...] = (
     *_rates("one parabola", _LARGER, _all.samples8[1], _all.samples8_repaired),
     *_rates("blocks of absolute losses", _MORE_BLOCKS, _3A, draw=_APART, **_LONG),
     *_rates("blocks of one minimiser", _MORE_BLOCKS, _3A, draw=_TOGETHER, **_LONG, **_ROOT),
-    *_rates("absolute losses, one minimiser", _ACTIVE, _6A, _6A_REPAIRED, draw=_BIASED, **_MEAN),
-    *_rates("absolute losses, no bias", _ACTIVE, _6A_REPAIRED, draw=_UNBIASED, **_MEAN, **_ROOT),
+    *_rates("absolute losses, one minimiser", _ACTIVE, _6A, _6A_MENDED, draw=_BIASED, **_MEAN),
+    *_rates("absolute losses, no bias", _ACTIVE, _6A_MENDED, draw=_UNBIASED, **_MEAN, **_ROOT),
     *_rates("graphs", _GRAPHS, *theorem4_2.printed[1:4:2]),
 )

@@ -29,7 +29,7 @@ Lemma 6 :: lemma :: stochastic gradient descent
     lemma6a :: f(\bar x^T)-f^*\le\sqrt{2/T}\,BD
     lemma6a.repaired :: mean :: \mathbb E\,f(\bar x^T)-f^*\le\sqrt{2/T}\,BD
     lemma6b :: T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon
-    lemma6b.repaired :: mean :: \mathbb E\,T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon
+    lemma6b.repaired :: mean :: T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ \mathbb E\,f(\bar x^T)-f^*\le\varepsilon
 Lemma 6 :: proof step :: stochastic gradient descent
     proof.lemma6/recursion :: e_{t+1}\le e_t+\eta^2B^2-2\eta f_t
     proof.lemma6/sum :: \sum_{t<T}f_t\le\tfrac{e_0-e_T}{2\eta}+\tfrac{\eta TB^2}2

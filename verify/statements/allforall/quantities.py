@@ -46,11 +46,17 @@ def lines(table: str) -> Iterator[tuple[list[str], list[str]]]:
 
 
 def axes(table: str) -> tuple[Axis, ...]:
-    """Open places: a heading has name and question, a line an option, what it says, its words."""
-    found: dict[tuple[str, str], list[Option]] = {}
-    for (name, question), (option, says, words) in lines(table):
-        found.setdefault((name, question), []).append(Option(option, words, says))
-    return tuple(Axis(*asked, tuple(options)) for asked, options in found.items())
+    """Open places: a heading has name and question, a line an option, what it says, its words.
+
+    A heading that begins with ``slip ::`` is that of a misprint.
+    """
+    found: dict[tuple[str, ...], list[Option]] = {}
+    for heading, (option, says, words) in lines(table):
+        found.setdefault(tuple(heading), []).append(Option(option, words, says))
+    return tuple(
+        Axis(asked[-2], asked[-1], tuple(options), slip=len(asked) == 3)
+        for asked, options in found.items()
+    )
 
 
 class Claims:

@@ -115,7 +115,12 @@ def _strict_weights(name: str, **more: object) -> tuple[Statement, ...]:
         **more,
     )
     def samples(w: World, r: Reading) -> Sides:
-        return _averaged(w, r.samples, last=name == "naive.a")
+        left, right = _averaged(w, r.samples, last=name == "naive.a")
+        if name == "naive.a" and w.active > 1:
+            # all agents follow one model and the others' losses are tilt times that of agent 1;
+            # an agent that is close to no other has a copy of agent 1's run
+            left = {"largest gap": xp.maximum(w.share * 0 + 1, w.tilt) * left["mean gap"]}
+        return left, right
 
     return (*samples[2:], *samples[:2])  # the ledger has the set first
 

@@ -10,14 +10,20 @@ from verify.claim import Array, Hypothesis, Reading, Real, Sides
 from verify.statements.allforall import quantities as q
 from verify.world.world import World, once
 
+_FORM = {
+    "without-agents": r"\sqrt{\frac{2D^2B^2}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}",
+    "with-agents": r"\sqrt{\frac{2D^2B^2N}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}",
+}
+_LINE = {
+    "eta-missing": r"e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
+    "eta-before": r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
+}
 claim = q.Claims(r"""
 Theorem 6.a :: weighted gradient averaging
     theorem6a :: \sqrt{\frac{2D^2B^2}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
-    theorem6a.repaired :: \sqrt{\frac{2D^2B^2N}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
 Appendix D :: proof step :: weighted gradient averaging
     ineq.wga2 :: \mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2
     proof.wga_step/expansion :: == :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
-    proof.wga_step.repaired :: == :: e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
     proof.wga_step/split :: \ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2
     proof.wga_step/bias :: \langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}
     proof.wga_step/convex :: -2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k
@@ -144,27 +150,28 @@ def _flat_or_run(w: World) -> tuple[Array, Array, Array]:
     return slope * w.distance * w.offset, xp.ones_like(w.size), w.distance * slope
 
 
+_ENOUGH = """The recursion of Appendix D: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the
+step as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias."""
 _WITHIN = Hypothesis("distances", q.WITHIN, _distances, "Theorem 6.a")
 
 
-@claim("theorem6a", family=_RUNS, also=(_FLAT,), given=[_WITHIN])
-def theorem6a(w: World) -> Sides:
+@claim(
+    "theorem6a",
+    readings=("agents",),
+    latex=lambda r: _FORM[r.agents],
+    family=_RUNS,
+    also=(_FLAT,),
+    given=[_WITHIN],
+    proof=lambda r: _ENOUGH if "with-agents" in r else "",
+)
+def theorem6a(w: World, r: Reading) -> Sides:
     """E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D."""
     gap, square, bias = _flat_or_run(w)
-    right = rates.averaging_convex_printed(w.size**2, w.distance**2, square, w.rounds, bias)
-    return {"mean gap": gap}, right
-
-
-@claim("theorem6a.repaired", family=_RUNS, also=(_FLAT,), given=[_WITHIN])
-def theorem6a_repaired(w: World) -> Sides:
-    """The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.
-
-    Proof. e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
-    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias."""
-    gap, square, bias = _flat_or_run(w)
-    right = rates.averaging_convex_upper(w.size**2, w.distance**2, w.N, square, w.rounds, bias)
-    return {"mean gap": gap}, right
+    one, two = w.size**2, w.distance**2
+    if r.agents == "without-agents":
+        return {"mean gap": gap}, rates.averaging_convex_printed(one, two, square, w.rounds, bias)
+    return {"mean gap": gap}, rates.averaging_convex_upper(one, two, w.N, square, w.rounds, bias)
 
 
 # -- its proof ------------------------------------------------------------------------------------
@@ -190,25 +197,22 @@ def _first(w: World) -> tuple[Array, Array, Array, Array, Array]:
     return before, after, cross, own, moved
 
 
-def _expansion(w: World, factor: Array) -> Sides:
-    before, after, cross, _, square = _first(w)
-    right = {"e_0": before, "square": w.step_size**2 * square}
-    return {"e_1": after, "cross": factor * cross}, right
-
-
-@claim("proof.wga_step/expansion", family=_ROUNDS, defines=_STEP)
-def expansion(w: World) -> Sides:
-    """One round from x^0. The printed expansion has no eta before the cross term."""
-    return _expansion(w, 2)
-
-
-@claim("proof.wga_step.repaired", family=_ROUNDS, defines=_STEP)
-def expansion_repaired(w: World) -> Sides:
-    """One round from x^0, with eta before the cross term.
+@claim(
+    "proof.wga_step/expansion",
+    readings=("eta",),
+    latex=lambda r: _LINE[r.eta],
+    family=_ROUNDS,
+    defines=_STEP,
+)
+def expansion(w: World, r: Reading) -> Sides:
+    """One round from x^0. The first line has no eta before the cross term, the second has.
 
     Proof. |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the mean of g
     given x is sum_j lambda_j grad f_j(x)."""
-    return _expansion(w, 2 * w.step_size)
+    before, after, cross, _, square = _first(w)
+    factor = 2 * w.step_size if r.eta == "eta-before" else 2
+    right = {"e_0": before, "square": w.step_size**2 * square}
+    return {"e_1": after, "cross": factor * cross}, right
 
 
 @claim("proof.wga_step/split", family=_ROUNDS, defines=_STEP)

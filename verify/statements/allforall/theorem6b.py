@@ -12,7 +12,7 @@ from itertools import product
 from bounds import generic as xp
 from bounds.allforall import rates, sgd
 from synthetic.exact.runs import averaging_moments
-from verify.claim import Array, Real, Sides, hypothesis
+from verify.claim import Array, Reading, Real, Sides, hypothesis
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
@@ -51,7 +51,8 @@ _SIZES = q.sizes("N d rounds", (1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32))
 _SYMBOLS = "row mu condition centre start variance"
 SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
 SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
-SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
+SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.has("centre") and w.d > 1 else w.mu}
+_FORMS = {"beside": "theorem6b", "below": "theorem6b.repaired/similar"}
 _RUN: dict[str, object] = {"family": SIMILAR, "defines": SMOOTH}
 _NOISES = q.family(
     "row level variance",
@@ -72,13 +73,39 @@ def _start(w: World) -> Array:
     return w.mu * w.start**2 / 2
 
 
-@claim("theorem6b", family=_EQUAL, defines={"agents": lambda w: xp.ceil(1 / _start(w)) + 9})
-def theorem6b(w: World) -> Sides:
+@hypothesis("logarithm positive", _LOG, where="Theorem 6: stepsize eta > 0", strict=True)
+def step_positive(w: World) -> Array:
+    return (log_positive if w.has("centre") else relaxed_log_positive).rule(w)
+
+
+def _mended(w: World) -> Sides:
+    sides = (theorem6b_similar if w.has("centre") else theorem6b_relaxed).sides
+    assert sides is not None
+    return sides(w)
+
+
+_MANY = {"agents": lambda w: xp.ceil(1 / _start(w)) + 9}
+
+
+@claim(
+    "theorem6b",
+    readings=("squares",),
+    relation=lambda r: "<~" if r.squares == "beside" else "<=",
+    family=lambda r: _EQUAL if r.squares == "beside" else SIMILAR,
+    also=lambda r: () if r.squares == "beside" else (RELAXED,),
+    given=lambda r: [] if r.squares == "beside" else [step_positive],
+    latex=lambda r: claim.rows[_FORMS[r.squares]]["latex"],
+    defines=lambda r: _MANY if r.squares == "beside" else SMOOTH,
+)
+def theorem6b(w: World, r: Reading) -> Sides:
     """The sum of lambda^2 stands beside the fraction under the logarithm, where it has to
     divide: what stands there is N^2 times too small. With K = N it is the level, the step is
     ln(level)/(mu N), at most 1/(2 mu), and after N rounds (1 - ln(level)/N)^(2 N) of F is left, at
     least level^-3, as 1 - x >= exp(-3 x/2) for x <= 1/2. The noise only adds to that. The right
-    side is 2 exp(-N/2) F + F/(level N^2) up to constants, and exp(-N/2) <= 48/N^3."""
+    side is 2 exp(-N/2) F + F/(level N^2) up to constants, and exp(-N/2) <= 48/N^3. With the sum
+    below the fraction the O~ is taken as 1 + ln times its argument."""
+    if r.squares == "below":
+        return _mended(w)
     many, gap = w.agents, _start(w)
     return {"start left over": gap / w.level**3}, {
         "contraction": 2 * 48 * gap / many**3,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from bounds import generic as xp
@@ -38,6 +39,20 @@ _FLAT = q.family(
     *q.sizes("N rounds", (1, 1), (1, 64), (2, 2), (2, 16)),
     grow=("rounds",),
     bias=q.SHARES,
+)
+_COLUMNS = q.family(
+    "curvature smoothness variance offset distance bias share",
+    "mean of quadratics, all rows of Lambda alike, from equal weights to one column",
+    *q.sizes("N rounds", (1, 4), (2, 2), (2, 16), (8, 4), (8, 16)),
+    grow=("rounds",),
+    bias=q.SHARES,
+)
+_STAR = q.family(
+    "curvature offset distance precision part fraction",
+    "equal quadratics, one agent close to all, the others to it alone; no noise",
+    *q.sizes("N rounds larger", (4, 4, "start"), (32, 4, "start")),
+    grow=(),
+    part=q.SHARE,
 )
 _LARGER = q.family(
     "curvature offset distance precision part fraction",
@@ -94,18 +109,35 @@ def own_step(step: Array, agents: int, scale: str) -> Array:
     return step / agents if scale == "appendix-step" else step
 
 
-def _contraction(w: World) -> Array:
-    return rates.all_smooth_printed_rate(_sizes(w)["gap"], w.mu, _sizes(w)["smoothness"])
+def _contraction(w: World, exponent: str) -> Array:
+    gap, high = _sizes(w)["gap"], _sizes(w)["smoothness"]
+    if exponent == "with-rounds":
+        return gap * xp.exp(-w.rounds * w.mu / (2 * high))
+    return rates.all_smooth_printed_rate(gap, w.mu, high)
 
 
-@claim("theorem3b/noiseless", readings=("scale",), family=SMOOTH)
+_RATE = {"without-rounds": r"e^{-\frac\kappa{2L}}", "with-rounds": r"e^{-\frac K{2\kappa}}"}
+
+
+def _at_rate(part: str) -> Callable[[Reading], str]:
+    """The display with the exponent of the option."""
+    printed = claim.rows[f"theorem3b/{part}"]["latex"]
+    return lambda r: printed.replace(_RATE["without-rounds"], _RATE[r.exponent])
+
+
+@claim(
+    "theorem3b/noiseless",
+    readings=("exponent", "scale"),
+    latex=_at_rate("noiseless"),
+    family=SMOOTH,
+)
 def noiseless(w: World, r: Reading) -> Sides:
     """As the noise vanishes, so does the O~ whatever its constant, and the step is 1/(2L). The
     printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a round. With K/(2
     kappa), as Lemma 4 would give it, it still leaves out the eigenvalues of W."""
     step = own_step(1 / (2 * _sizes(w)["smoothness"]), w.N, r.scale)
     return {"F": final(w, step, 0 * w.variance, w.rounds)}, {
-        "contraction": _contraction(w),
+        "contraction": _contraction(w, r.exponent),
         "bias": bias(w),
     }
 
@@ -117,14 +149,24 @@ def _printed_step(w: World) -> Array:
 _POSITIVE = Hypothesis("step positive", r"\eta>0", _printed_step, "Theorem 3", strict=True)
 
 
-@claim("theorem3b/noise", readings=("scale",), family=SMOOTH, given=[_POSITIVE])
+@claim(
+    "theorem3b/noise",
+    readings=("exponent", "scale"),
+    latex=_at_rate("noise"),
+    family=SMOOTH,
+    given=[_POSITIVE],
+)
 def noise(w: World, r: Reading) -> Sides:
     """A change of the unit of length or loss makes the printed contraction as small as one
     likes, and the step of one agent leaves a share of the start."""
     s = _sizes(w)
     left = final(w, own_step(_printed_step(w), w.N, r.scale), w.variance, w.rounds)
     size = s["smoothness"] * w.variance * s["mass"] / (w.rounds * w.mu**2 * w.N)
-    return {"E F": left}, {"contraction": _contraction(w), "noise": size, "bias": bias(w)}
+    return {"E F": left}, {
+        "contraction": _contraction(w, r.exponent),
+        "noise": size,
+        "bias": bias(w),
+    }
 
 
 def _spectral_sizes(w: World) -> dict[str, Any]:
@@ -173,7 +215,7 @@ def any_step(w: World) -> Sides:
 # -- Theorem 8 ------------------------------------------------------------------------------------
 def _flat(w: World) -> tuple[Array, Array]:
     """Curvature h and half the distance of the two minimisers (0 for one agent)."""
-    spread = w.distance * (w.bias[..., 0] if w.N > 1 else 0 * w.distance)
+    spread = w.distance * (w.bias[..., 0] if w.N == 2 else 0 * w.distance)
     return w.curvature * w.smoothness, spread
 
 
@@ -190,11 +232,46 @@ def _constants(w: World) -> _Constants:
     return w.smoothness, w.variance, w.distance**2, w.N, xp.ones_like(w.variance)
 
 
-@claim("theorem8/rate", readings=("scale",), family=_FLAT)
+_MENDED_RATE = r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}"
+
+
+def _mended_step(w: World, args: _Constants, scale: str) -> Array:
+    """sqrt(N^3 D^2/(K sigma^2 S)) or N/(2 L), read as the scale says."""
+    smooth, variance, square, agents, mass = args
+    long = xp.sqrt(agents**3 * square / (w.rounds * variance * mass))
+    return own_step(xp.minimum(long, agents / (2 * smooth)), agents, scale)
+
+
+def _mended(w: World, scale: str) -> Sides:
+    """Equal rows lambda, W = |lambda|^2 in all entries: the model moves N |lambda|^2 times as far
+    as with weights 1/N."""
+    curvature, spread = _flat(w)
+    mass = (1 + (w.N - 1) * w.share) / w.N
+    args = (w.smoothness, w.variance, w.distance**2, w.N, w.N * mass)
+    path = _path(w, w.N * mass * _mended_step(w, args, scale), w.variance, curvature)
+    noise = 2 * w.distance**2 * w.variance * mass / w.rounds
+    return {"mean F": curvature * (q.added(path[:-1]) / w.rounds + spread**2) / 2}, {
+        "start": 2 * w.smoothness * w.distance**2 / w.rounds,
+        "noise": xp.sqrt(noise),
+        "bias": curvature * spread**2,
+    }
+
+
+@claim(
+    "theorem8/rate",
+    readings=("toolbox", "scale"),
+    latex=lambda r: (
+        claim.rows["theorem8/rate"]["latex"] if r.toolbox == "as-displayed" else _MENDED_RATE
+    ),
+    family=lambda r: _FLAT if r.toolbox == "as-displayed" else _COLUMNS,
+)
 def theorem8(w: World, r: Reading) -> Sides:
-    """Printed: last iterate, bias under the root (and so in other units), a step that does
+    """Where the columns of Lambda do not sum to one, W has eigenvalues above 1 and the step N/(2 L)
+    is too long, also with what Lemmas 3 and 5 say. Printed: last iterate, bias under the root (and so in other units), a step that does
     not fall with K. F = h (x^2 + s^2)/2 for the common model x. Started at the minimum of the
     mean, F stays at the bias."""
+    if r.toolbox == "as-in-lemmas":
+        return _mended(w, r.scale)
     (curvature, spread), args = _flat(w), _constants(w)
     step = own_step(rates.no_curvature_step_printed(*args), w.N, r.scale)
     left = curvature * (_path(w, step, w.variance, curvature)[-1] + spread**2) / 2
@@ -229,9 +306,38 @@ def _sized(w: World, samples: str, noise: int, start: int) -> _Constants:
     return smooth, variance, w.distance**2, w.N, xp.ones_like(variance)
 
 
-@claim("theorem8/samples", readings=("samples",), family=_LARGER)
+def _star(w: World, args: _Constants, rounds: int) -> Array:
+    """Mean F without noise where agent 1 is close to all, the others to it and themselves alone.
+
+    The others have one model; W is 1/N in row 1, else 1/2 on the diagonal and 1/4 beside it.
+    """
+    smooth, variance, square, agents, one = args
+    mass = one / agents + one * (agents - 1) / 2
+    step = _mended_step(w, (smooth, variance, square, agents, mass), "appendix-step")
+    bend, others = w.curvature * smooth, agents - 1
+    first = other = w.distance * w.offset
+    total: Array = 0 * first
+    for _ in range(rounds):
+        total = total + bend * (first**2 + others * other**2) / (2 * agents)
+        first, other = (
+            first - step * bend * (first + others * other) / agents,
+            other - step * bend * (first / agents + agents * other / 4),
+        )
+    return total / rounds
+
+
+@claim(
+    "theorem8/samples",
+    readings=("toolbox", "samples if as-displayed"),
+    family=lambda r: _LARGER if r.toolbox == "as-displayed" else _STAR,
+)
 def samples8(w: World, r: Reading) -> Sides:
-    """The printed step does not fall with K, so neither does the noise at the end."""
+    """The printed step does not fall with K, so neither does the noise at the end. With sqrt K below
+    it N/(2 L) is still too long where an agent is close to all others: an eigenvalue of W grows
+    with N."""
+    if r.toolbox == "as-in-lemmas":
+        mean = _star(w, _sized(w, "rounded-up", 8, 4), w.rounds)
+        return {"mean F": mean}, {"precision": w.precision}
     # least gap of the last iterate among the horizons: the step is the same for all
     args = _sized(w, r.samples, 8, 4)
     curvature = w.curvature * args[0]
