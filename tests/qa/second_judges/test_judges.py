@@ -18,12 +18,12 @@ import pytest
 from tests.qa.second_judges.record import Judge
 
 HERE = Path(__file__).parent
-PAPERS = [path.stem for path in sorted((HERE / "witnesses").glob("*.json"))]
+PAPERS = [path.parent.name for path in sorted(HERE.glob("*/witnesses.json"))]
 JUDGES: list[Judge] = []
 WITNESSES: dict[str, Mapping[str, Any]] = {}
 for paper in PAPERS:
-    JUDGES += importlib.import_module(f"tests.qa.second_judges.{paper}").JUDGES
-    WITNESSES |= json.loads((HERE / "witnesses" / f"{paper}.json").read_text())
+    JUDGES += importlib.import_module(f"tests.qa.second_judges.{paper}.judges").JUDGES
+    WITNESSES |= json.loads((HERE / paper / "witnesses.json").read_text())
 CHANGES = ("0/1", "1/1", "2/1", "1/2", "1/64", "64/1")
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction as Q
 from itertools import product
 from typing import Any
 
-from tests.qa.second_judges.allforall_numbers import (
+from tests.qa.second_judges.allforall.numbers import (
     after_rounds,
     e_to,
     ln,
@@ -15,7 +15,7 @@ from tests.qa.second_judges.allforall_numbers import (
     simplex_gap,
     walk,
 )
-from tests.qa.second_judges.allforall_record import SLACK, grows, judge, more, stochastic
+from tests.qa.second_judges.allforall.record import SLACK, grows, judge, more, stochastic
 
 
 # -- weighted gradient averaging ------------------------------------------------------------------

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tests.qa.second_judges.fedbc_lemmas import proofs
-from tests.qa.second_judges.fedbc_rounds import Round, Setting, losses_of, mean, number
+from tests.qa.second_judges.fedbc.lemmas import proofs
+from tests.qa.second_judges.fedbc.rounds import Round, Setting, losses_of, mean, number
 
 Raw = Mapping[str, Any]
 ZERO = Fraction(0)

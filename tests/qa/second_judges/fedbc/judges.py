@@ -10,10 +10,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from tests.qa.second_judges import fedbc_lemmas as lemmas
-from tests.qa.second_judges import fedbc_theorem as theorem
-from tests.qa.second_judges.fedbc_rounds import Loss, losses_of, mean, number
-from tests.qa.second_judges.fedbc_theorem import ZERO, numbers
+from tests.qa.second_judges.fedbc import lemmas, theorem
+from tests.qa.second_judges.fedbc.rounds import Loss, losses_of, mean, number
+from tests.qa.second_judges.fedbc.theorem import ZERO, numbers
 from tests.qa.second_judges.record import Judge
 
 Raw = Mapping[str, Any]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.qa.second_judges import aggregation_numbers as numbers
-from tests.qa.second_judges import aggregation_runs as runs
+from tests.qa.second_judges.aggregation import numbers, runs
 from tests.qa.second_judges.record import Judge
 
 _PLACES = [(i, t) for i in ("section2", "algorithm") for t in ("loop", "endless")]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from fractions import Fraction as Q
 from typing import Any
 
-from tests.qa.second_judges import allforall_lower, allforall_mended, allforall_runs
-from tests.qa.second_judges.allforall_numbers import e_to, ln, mean_path, root
-from tests.qa.second_judges.allforall_record import JUDGES, judge, more
+from tests.qa.second_judges.allforall import lower, mended, runs
+from tests.qa.second_judges.allforall.numbers import e_to, ln, mean_path, root
+from tests.qa.second_judges.allforall.record import JUDGES, judge, more
 
-__all__ = ["JUDGES", "allforall_lower", "allforall_mended", "allforall_runs"]
+__all__ = ["JUDGES", "lower", "mended", "runs"]
 
 
 # -- distances, many agents -----------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction as Q
 from typing import Any
 
-from tests.qa.second_judges.allforall_numbers import mean_path, root
-from tests.qa.second_judges.allforall_record import grows, judge, more, stochastic
-from tests.qa.second_judges.allforall_runs import theorem3b
+from tests.qa.second_judges.allforall.numbers import mean_path, root
+from tests.qa.second_judges.allforall.record import grows, judge, more, stochastic
+from tests.qa.second_judges.allforall.runs import theorem3b
 
 
 def _one_round(p: Any, power: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from tests.qa.second_judges.fedbc_rounds import Round, Setting, mean, number
+from tests.qa.second_judges.fedbc.rounds import Round, Setting, mean, number
 
 Raw = Mapping[str, Any]
 Right = Callable[[Setting, Round, int], Fraction]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from tests.qa.second_judges.adaptive_runs import Raw, numbers
+from tests.qa.second_judges.adaptive.runs import Raw, numbers
 from tests.qa.second_judges.federation import Federation, number
 
 # -- Property 1, Remark 3, Corollary 1, sums -------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from tests.qa.second_judges.aggregation_runs import Raw, numbers
+from tests.qa.second_judges.aggregation.runs import Raw, numbers
 from tests.qa.second_judges.federation import number
 from tests.qa.second_judges.rounds import Rounds
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tests.qa.second_judges import adaptive_numbers as numbers
-from tests.qa.second_judges import adaptive_runs as runs
+from tests.qa.second_judges.adaptive import numbers, runs
 from tests.qa.second_judges.record import Judge
 
 EXCESSES = (("mean-excess", False), ("realised-excess", True))

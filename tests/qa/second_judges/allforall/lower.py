@@ -6,8 +6,8 @@ from fractions import Fraction as Q
 from itertools import product
 from typing import Any
 
-from tests.qa.second_judges.allforall_numbers import e_to, entropy, fair_channel, ln, root
-from tests.qa.second_judges.allforall_record import SLACK, grows, judge, more
+from tests.qa.second_judges.allforall.numbers import e_to, entropy, fair_channel, ln, root
+from tests.qa.second_judges.allforall.record import SLACK, grows, judge, more
 
 
 # -- lower bounds ---------------------------------------------------------------------------------
