@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
+from tests.places import EXPECTED
 from tests.qa.second_judges.record import Judge
+from verify.catalogue.json_files import read_json
 
 HERE = Path(__file__).parent
 PAPERS = [path.parent.name for path in sorted(HERE.glob("*/witnesses.json"))]
@@ -70,3 +72,17 @@ def test_judge_can_refuse(judge: Judge) -> None:
 def test_every_witness_has_one_judge() -> None:
     keys = [judge.key for judge in JUDGES]
     assert sorted(keys) == sorted(WITNESSES)
+
+
+OPEN = {
+    "adaptive.inf.less/norm": "judged by hand, in tests/expected/witnesses.md",
+    "aggregation.corollary4@run+section2+endless+iterations": "what the run does after its rounds",
+    "hcct.claim.stepincrease/increase@kept": "the greedy partition is not computed again",
+}
+"""Accusations without a second judge, and why."""
+
+
+def test_no_accusation_of_the_expected_ledger_is_without_a_judge() -> None:
+    expected = read_json(EXPECTED / "quick.json", "fedassay-expected/1")["leaves"]
+    accused = {key for key, leaf in expected.items() if leaf["verdict"] == "violated"}
+    assert accused - set(WITNESSES) == set(OPEN)
