@@ -10,10 +10,11 @@ finds, so that a law is one of the worst instances found, never a bound.
 from __future__ import annotations
 
 import time
+import tracemalloc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isfinite
+from math import exp, inf, isfinite, log
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.seeds import KeptLadder, again, seed_of
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
+from verify.world.noise_plan import NoValue
 
 
 @dataclass(frozen=True)
@@ -247,19 +249,21 @@ def _climbed(
     rng: np.random.Generator,
     deadline: float,
 ) -> tuple[list[tuple[float, float]], list[Candidate]]:
-    """Worst ratio and worst instance at each step, as far as the evaluations go."""
+    """Worst ratio and worst instance at each step, as far as the evaluations and memory go."""
     values: list[tuple[float, float]] = []
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
+    memory = _Memory(climb, ladder, start)
     for place in ladder.places:
         shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
         pool = Pool(climb.statement, climb.pool.noise, deadline=deadline)
         hunt = Hunt(pool, shape, rng, family=family)
         weight = max(weight_of(family, start.shape, shape), 1.0)
-        if weight > tuning.HEAVIEST:
+        room = tuning.MOST_BYTES / memory.expected(place)
+        if weight > tuning.HEAVIEST or room < 1:
             break
         count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)
-        hunt.chunk = int(np.clip(hunt.chunk / weight, 1, hunt.chunk))
+        hunt.chunk = int(np.clip(min(hunt.chunk / weight, room), 1, hunt.chunk))
         try:
             known = lifted_points(before, family, shape)
             for _ in hunt.begin(known):
@@ -268,18 +272,62 @@ def _climbed(
                 pass
             for _ in ascent(hunt, count):
                 pass
-        except (*NO_INSTANCE, OutOfTime):
+        except (*NO_INSTANCE, NoValue, OutOfTime):
             break
         best = next((t for t in pool.tops if t.ratio > -inf), None)
         if best is None or not isfinite(best.ratio):
             break
         # it ranks by what a nudge leaves of it; a law is one of the values themselves
-        alone = {k: np.asarray(v)[None] for k, v in best.values.items()}
-        ratio = float(pool.scored(alone, shape, best.family).ratio[0])
+        ratio = memory.scored(pool, best, place)
         values.append((place if ladder.along == ladder.name else 1 / place, ratio))
         tops.append(best)
         before = [best, start]
     return values, tops
+
+
+class _Memory:
+    """How much memory one instance takes at each size, and would at the next.
+
+    A tree of outcomes has so many more branches at the next size that it may not fit at all.
+    """
+
+    def __init__(self, climb: Climb, ladder: _Ladder, start: Candidate) -> None:
+        self.peaks: dict[float, float] = {}
+        self.size = ladder.size
+        half = ladder.places[0] // 2
+        if not self.size or half < 1:
+            return
+        shape, family = ladder.at(half, start.shape, start.family or climb.statement.family)
+        pool = Pool(climb.statement, climb.pool.noise)
+        try:
+            values = family.decode(lifted_points([start], family, shape)[:1], shape)
+            smaller = {name: value[0] for name, value in values.items()}
+            self.scored(pool, replace(start, values=smaller, shape=shape), half)
+            self.scored(pool, start, ladder.places[0])
+        except (*NO_INSTANCE, NoValue):
+            self.peaks.clear()  # no smaller instance to compare with
+
+    def expected(self, place: float) -> float:
+        """Bytes of one instance at the next size, by an exponential through the last two."""
+        if not self.size or not self.peaks:
+            return 1.0
+        (last, peak), *before = reversed(self.peaks.items())
+        if not before:
+            return peak
+        was, less = before[0]
+        powers = (place - last) / (last - was)
+        return peak * exp(min(log(peak / less) * powers, tuning.MOST_LOG))
+
+    def scored(self, pool: Pool, one: Candidate, place: float) -> float:
+        """Ratio of an instance by itself; what it takes is noted."""
+        alone = {name: np.asarray(value)[None] for name, value in one.values.items()}
+        tracemalloc.start()
+        try:
+            ratio = float(pool.scored(alone, one.shape, one.family).ratio[0])
+            self.peaks[place] = float(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+        return ratio
 
 
 def _named(

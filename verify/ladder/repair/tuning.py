@@ -56,5 +56,11 @@ FEWEST_AT_A_STEP = 32
 HEAVIEST = 40
 """Numbers of an instance, in those of the first step, up to which a ladder goes."""
 
+MOST_BYTES = 2**28
+"""Memory that a batch of instances of a step may take."""
+
+MOST_LOG = 64.0
+"""Logarithm of a growth of memory that stands for any larger one."""
+
 EXACT_VALUES = 4
 """Last values of a closed form that are scored again in exact arithmetic."""
