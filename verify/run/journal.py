@@ -78,7 +78,9 @@ class Journal:
     def add(self, finding: Finding) -> None:
         """Keep one more finding."""
         self.findings[finding.key] = finding
-        self._write({"leaf": finding.leaf, "witness": finding.witness, "seconds": finding.seconds})
+        kept = {} if finding.kept is None else {"kept": finding.kept}
+        record = {"leaf": finding.leaf, "witness": finding.witness, "seconds": finding.seconds}
+        self._write({**record, **kept})
 
     def done(self) -> None:
         """Remove the journal: the ledger holds all of it."""
@@ -152,7 +154,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Finding], int]:
             if not whole or "schema" in raw:
                 head = _head(raw, path)
             else:
-                one = Finding(dict(raw["leaf"]), raw["witness"], float(raw["seconds"]))
+                seconds, kept = float(raw["seconds"]), raw.get("kept")
+                one = Finding(dict(raw["leaf"]), raw["witness"], seconds, kept)
                 found[str(one.leaf["id"])] = one
         whole += len(line)
     require(
@@ -163,8 +166,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Finding], int]:
         "move that file away",
     )
     with foreign("unfinished run", path):
-        kept = {key: one for key, one in found.items() if not _stopped(one)}
-    return head, kept, whole
+        finished = {key: one for key, one in found.items() if not _stopped(one)}
+    return head, finished, whole
 
 
 def _head(raw: Any, path: Path) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import pytest
 from bounds.numbers.validate import InvalidInput
 from tests.verify.conftest import claim
 from verify.catalogue.library import Library
-from verify.ledger.ledger import DEFAULT_NAME
+from verify.ledger.ledger import DEFAULT_NAME, Finding
 from verify.run.journal import Journal, part_path
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
@@ -320,3 +321,16 @@ def untimed(path: Path) -> str:
     for entry in made["entries"]:
         del entry["timing"]
     return json.dumps(made).replace(f"{path.stem}-witnesses", "witnesses")
+
+
+def test_what_a_corpus_keeps_is_in_the_journal(tmp_path: Path) -> None:
+    """A run that goes on keeps the instances of the leaves that were finished before."""
+    path, head = tmp_path / "x.part", {"schema": "fedassay-part/1", "keys": []}
+    leaf = {"id": "p.a", "evidence": []}
+    made = Finding(leaf, None, 0.5, {"code": "c", "kept": {"families": []}})
+    with Journal(path, head) as journal:
+        journal.add(made)
+        journal.add(replace(made, leaf={**leaf, "id": "p.b"}, kept=None))
+    with Journal(path, head, resume=True) as journal:
+        assert journal.findings["p.a"] == made
+        assert journal.findings["p.b"].kept is None
