@@ -58,7 +58,7 @@ class Law:
     form : Form or None
         The closed form, not in the ledger: a factor with which the claim may be true.
     of : int
-        How many ladders there were to follow.
+        How many ladders there were to follow, and parameters of several numbers.
     tops : tuple of Candidate
         Worst instances, not in the ledger.
     """
@@ -178,8 +178,14 @@ def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadd
         seeds = [seed_of(climb.pool, top) for top in law.tops]
         steps = tuple((x, seed) for (x, _), seed in zip(law.values, seeds, strict=True) if seed)
         if len(steps) == len(law.values):
-            found.append(KeptLadder(number, law.along, law.of, steps))
+            followed = law.of - _arrays(climb.statement.family)
+            found.append(KeptLadder(number, law.along, followed, steps))
     return tuple(found)
+
+
+def _arrays(family: Family) -> int:
+    """Parameters of several numbers, along which no ladder goes."""
+    return sum(bool(real.per) and real.low < real.high for real in family.box.values())
 
 
 def _in_order(found: list[Law]) -> tuple[Law, ...]:
@@ -353,7 +359,7 @@ def _named(
         tuple(values),
         exact,
         found.form,
-        of,
+        of + _arrays(climb.statement.family),
         tuple(tops),
     )
 
