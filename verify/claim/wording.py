@@ -1,7 +1,7 @@
 r"""Words of a module in a table at its top: what it claims, what its claims assume, open places.
 
 A line without indent is a head, an indented line a row beneath it, and a line that is indented
-further goes on with the one before; their parts are divided by `` :: ``::
+further goes on with the one before; their parts are divided by two colons between blanks::
 
     claim = Wording("mine", r'''
     Lemma 3 :: lemma
