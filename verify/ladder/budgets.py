@@ -64,7 +64,7 @@ class Profile:
 
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
-        return replace(self, evaluations=self.evaluations // WARM, mends=0, onward=0, ladders=0)
+        return replace(self, evaluations=self.evaluations // WARM, onward=0, ladders=0)
 
     @property
     def mutants(self) -> int:

@@ -125,9 +125,7 @@ def assay(
     """
     if kept is not None and _serves(kept, statement, profile):
         seen: list[Evidence] = []
-        leaf = _assayed(
-            statement, profile.warmed(), seed, links, parent, device, seen.append, kept=kept
-        )
+        leaf = _assayed(statement, profile, seed, links, parent, device, seen.append, kept=kept)
         if leaf is not None:
             if observe is not None:
                 for item in seen:
@@ -163,7 +161,8 @@ def _assayed(
     clock = time.perf_counter()
     main, *others = kept.families if kept is not None else (None,)
     own = leaf_seed(seed, statement.key)
-    climbs = climbs_of(Climb(statement, profile, own, device, seeds=main), others)
+    budget = profile if kept is None else profile.warmed()
+    climbs = climbs_of(Climb(statement, budget, own, device, seeds=main), others)
     evidence = [*links]
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
@@ -179,9 +178,9 @@ def _assayed(
     if kept is not None and (found.word == INCONCLUSIVE or moved):
         return None
     laws = _laws(climbs, kept) if found.word == VIOLATED else ()
-    judge = judge_of(profile, own)
+    judge = judge_of(profile, own)  # mended claims climb at the whole budget
     repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
-    follows, step = _follows(statement, profile, seed, kept)
+    follows, step = _follows(statement, budget, seed, kept)
     return Leaf(
         statement.key,
         found.word,

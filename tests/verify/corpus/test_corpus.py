@@ -95,6 +95,16 @@ def test_laws_of_growth_are_told_again_from_their_instances(
         assert assay(FALSE, profile=QUICK, kept=forged).laws == ()
 
 
+def test_repairs_are_looked_for_again_at_the_whole_budget() -> None:
+    profile = replace(QUICK, mends=1)
+    before = assay(FALSE, profile=profile)
+    assert before.keep is not None
+    after = assay(FALSE, profile=profile, kept=before.keep())
+    assert tried(after) < tried(before)
+    for leaf in (before, after):
+        assert [repair["word"] for repair in leaf.repairs] == ["proved"]
+
+
 def test_the_witness_is_the_one_that_was_kept(cold: dict[str, Leaf], corpus: Corpus) -> None:
     after = assay(FALSE, profile=QUICK, kept=corpus.kept(FALSE)).witness
     before = cold[FALSE.key].witness
