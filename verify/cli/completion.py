@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.cli.output import say
 
-WITH_KEYS = ("run", "list", "show", "compare")
+WITH_KEYS = ("run", "list", "show", "compare", "repair", "explain", "export", "rates")
 """Commands whose arguments are keys of the library."""
 
 BASH = """\
