@@ -113,6 +113,9 @@ def _called(function: Any, world: World) -> Any:
             raise
         raise InvalidInput(f"{_place(error)}: {advice}") from error
     except Exception as error:  # whatever a program does that was not meant for this world
+        cause = error.__cause__
+        if isinstance(error, SystemError) and cause is not None:
+            raise cause from None  # a limit that ran out inside a function written in C
         said = str(error)
         # numpy's functions ask exact numbers for a method of the same name
         if world.number != "float64" and "has no callable" in said:

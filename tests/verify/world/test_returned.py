@@ -13,7 +13,9 @@ from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Real
 from verify.ladder import assay
+from verify.limits.clock import OutOfTime
 from verify.world.returned import Inexact
+from verify.world.score import score
 
 FAMILY = numbers(x=Real(0, 4))
 
@@ -65,3 +67,14 @@ def test_the_same_claims_in_exact_words_are_decided() -> None:
     bernoulli = claim(lambda w: ({"1 + x": 1 + w.x}, {"e^x": xp.exp(w.x)}), FAMILY)
     assert assay(half, profile=SMALL).verdict == "proved"
     assert assay(bernoulli, profile=SMALL).verdict == "proved"
+
+
+def test_a_limit_that_runs_out_inside_c_is_still_that_limit() -> None:
+    """There it comes as a SystemError whose cause it is."""
+
+    def sides(w: Any) -> Any:
+        raise SystemError("returned a result with an exception set") from OutOfTime()
+
+    instance = FAMILY.instance({"x": np.ones(1)}, FAMILY.shapes[0])
+    with pytest.raises(OutOfTime):
+        score(claim(sides, FAMILY), instance)

@@ -348,7 +348,10 @@ def _named(
     exact = 0
     if found.form is not None:
         pairs = zip(values[-tuning.EXACT_VALUES :], tops[-tuning.EXACT_VALUES :], strict=True)
-        exact = sum(_exactly(climb, found, value[0], top) for value, top in pairs)
+        for value, top in pairs:
+            if not _exactly(climb, found, value[0], top):
+                break  # the next ones are larger, and take longer
+            exact += 1
     return Law(
         along,
         found.kind,
