@@ -91,7 +91,8 @@ DIFFERENCES: dict[str, str] = {
     "which G of (88) comes, the second that of (37), which is defined by ':='. And the theorem "
     "names Assumptions 4.1 to 4.3: that the last gradients are below G, after (81), is asked in "
     "the proof, and by the second. The statement alone asks for alpha > 0, beneath (14).",
-    "fedbc.explicit90": _CLOSED,
+    "fedbc.explicit90": _CLOSED
+    + "And C_0 > 0, by which the proof divides, is a hypothesis of the statement alone.",
     "fedbc.corollary46": "settled, (15): the summand k = 0 has z^{-1}, which is not defined. The "
     "statement gives it the largest value, 1, with which the claim falls whatever z^{-1} is; the "
     "second takes z^{-1} = z^0.",
@@ -162,7 +163,6 @@ READINGS: dict[str, str] = {
     "fedbc.lemmaB1ii": "closed_domain",
     "fedbc.lemmaB2": "closed_domain+orders, before (81)",
     "fedbc.theorem1": "closed_domain+each_G, before (81)",
-    "fedbc.explicit90": "closed_domain",
     "fedbc.corollary46": "first_one",
     **{key: "some" for key, why in DIFFERENCES.items() if why.startswith(_NUMBER)},
     "allforall.theorem3a": "first_of_alike",

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from verify.certify.checker import COVER, SIGNS, WORST_CASE, check
-from verify.certify.explain.formulas import Formulas, escaped
+from verify.certify.explain.formulas import ToldFormulas, escaped
 from verify.certify.explain.steps import Steps
 
 Document = Mapping[str, Any]
@@ -37,7 +37,7 @@ def explained(document: Document, *, tex: bool = False) -> list[str]:
         If the checker does not accept the document: then there is nothing to explain.
     """
     said = check(document)
-    show = Formulas(tex)
+    show = ToldFormulas(tex)
     if document["format"] == WORST_CASE:
         return list(_WorstCase(document, show, count(1)).lines(said))
     return list(_Proof(document, show, count(1)).lines())
@@ -46,7 +46,7 @@ def explained(document: Document, *, tex: bool = False) -> list[str]:
 class _Proof:
     """A claim in symbols, in one piece, in cases or by induction."""
 
-    def __init__(self, document: Document, show: Formulas, numbers: Iterator[int]) -> None:
+    def __init__(self, document: Document, show: ToldFormulas, numbers: Iterator[int]) -> None:
         self._document, self._show, self._numbers = document, show, numbers
 
     def lines(self) -> Iterator[str]:
@@ -131,7 +131,7 @@ class _Proof:
 class _WorstCase:
     """An upper bound of one step of averaging over a class of functions."""
 
-    def __init__(self, document: Document, show: Formulas, numbers: Iterator[int]) -> None:
+    def __init__(self, document: Document, show: ToldFormulas, numbers: Iterator[int]) -> None:
         self._document, self._show, self._numbers = document, show, numbers
 
     def lines(self, said: str) -> Iterator[str]:

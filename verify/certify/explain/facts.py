@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verify.certify.explain.formulas import Formulas
+from verify.certify.explain.formulas import ToldFormulas
 
 Entry = Mapping[str, Any]
 
@@ -19,10 +19,10 @@ class Reasons:
     ----------
     document : mapping
         A proof that the checker accepts.
-    formulas : Formulas
+    formulas : ToldFormulas
     """
 
-    def __init__(self, document: Entry, formulas: Formulas) -> None:
+    def __init__(self, document: Entry, formulas: ToldFormulas) -> None:
         self._show = formulas
         self._meanings = dict(document["atoms"])
 
@@ -106,5 +106,5 @@ class Reasons:
         return f", multiplied by {show.math(show.times(factors))}" if factors else ""
 
 
-def _squared(show: Formulas) -> str:
+def _squared(show: ToldFormulas) -> str:
     return "^{2}" if show.tex else "^2"

@@ -18,10 +18,10 @@ GREEK = re.compile(
 
 RELATIONS = {"<=": r"\le", ">=": r"\ge", "==": "=", "<": "<", ">": ">"}
 
-__all__ = ["Formulas", "escaped"]
+__all__ = ["ToldFormulas", "escaped"]
 
 
-class Formulas:
+class ToldFormulas:
     """Writes expressions.
 
     Parameters

@@ -14,7 +14,7 @@ from typing import Any
 
 from verify.certify.checker import Context
 from verify.certify.explain.facts import Reasons
-from verify.certify.explain.formulas import Formulas
+from verify.certify.explain.formulas import ToldFormulas
 
 Entry = Mapping[str, Any]
 
@@ -28,12 +28,12 @@ class Steps:
     ----------
     document : mapping
         Claim, hypotheses, atoms and sums.
-    formulas : Formulas
+    formulas : ToldFormulas
     numbers : iterator of int
         Numbers of the lines.
     """
 
-    def __init__(self, document: Entry, formulas: Formulas, numbers: Iterator[int]) -> None:
+    def __init__(self, document: Entry, formulas: ToldFormulas, numbers: Iterator[int]) -> None:
         self._show, self._numbers = formulas, numbers
         self._reasons = Reasons(document, formulas)
         self._context = Context(document)

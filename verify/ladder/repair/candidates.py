@@ -18,7 +18,7 @@ from verify.claim.parameters import RUNS
 from verify.claim.statement import Statement
 from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
 from verify.ladder.repair import tuning
-from verify.ladder.repair.fit import Form
+from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
 from verify.ladder.rungs.units import powers_of_two
@@ -34,7 +34,7 @@ def by_laws(laws: Sequence[Law]) -> Iterator[Mend]:
             yield _by_form(law.along, words.removeprefix("about "), form)
 
 
-def _by_form(along: str, words: str, form: Form) -> Mend:
+def _by_form(along: str, words: str, form: ClosedForm) -> Mend:
     name, over = along.removeprefix("1/"), along.startswith("1/")
 
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def _by_form(along: str, words: str, form: Form) -> Mend:
     return Mend(f"{words} times the right side", size, terms=terms)
 
 
-def _value(w: World, form: Form, name: str, over: bool, ndim: int) -> Any:
+def _value(w: World, form: ClosedForm, name: str, over: bool, ndim: int) -> Any:
     """A closed form in a symbol, in the number type of the world."""
     out: Any = times(form.b, _one(w))
     if form.a:

@@ -61,7 +61,7 @@ class Fit:
         Closed form with recognised coefficients, empty if there is none.
     limit : str
         Supremum in words, where it is recognised.
-    form : Form or None
+    form : ClosedForm or None
         The closed form as rational numbers, where it is one; see `agrees`.
     """
 
@@ -70,7 +70,7 @@ class Fit:
     supremum: tuple[float, float] | None = None
     formula: str = ""
     limit: str = ""
-    form: Form | None = None
+    form: ClosedForm | None = None
 
     def agrees(self, x: Fraction, y: Fraction) -> bool:
         """Whether an exact value is the closed form's own; only for rational closed forms."""
@@ -78,7 +78,7 @@ class Fit:
 
 
 @dataclass(frozen=True)
-class Form:
+class ClosedForm:
     """``outer(y) = a x^power + b`` (or of ``x + shift``), a and b rational."""
 
     outer: str
@@ -173,15 +173,15 @@ def _closed(xs: Sequence[float], ys: Sequence[float], name: str) -> Iterator[Fit
         yield _exponential(line, name, ys)
 
 
-def level(value: float) -> Form | None:
+def level(value: float) -> ClosedForm | None:
     """A number as a form: a short fraction or the root of one; None if it is neither."""
     number, square = recognised(value), recognised(value * value)
     if number is not None:
-        return Form("y", Fraction(0), number, Fraction(1))
-    return None if square is None else Form("y^2", Fraction(0), square, Fraction(1))
+        return ClosedForm("y", Fraction(0), number, Fraction(1))
+    return None if square is None else ClosedForm("y^2", Fraction(0), square, Fraction(1))
 
 
-def said(height: Form) -> str:
+def said(height: ClosedForm) -> str:
     """A number that is a form, in words."""
     return str(height.b) if height.outer == "y" else f"sqrt({height.b})"
 
@@ -198,11 +198,11 @@ def _one_power(ys: Sequence[float], name: str, power: Fraction, shift: int, a: f
     said, form = "", None
     if number is not None:
         said = _times(a, _raised(base, power))
-        form = Form("y", number, Fraction(0), power, shift)
+        form = ClosedForm("y", number, Fraction(0), power, shift)
     elif square is not None:
         said = f"sqrt({_product(square, _raised(base, 2 * power))})"
     if square is not None and power.denominator == 2:
-        form = Form("y^2", square, Fraction(0), 2 * power, shift)
+        form = ClosedForm("y^2", square, Fraction(0), 2 * power, shift)
         said = f"sqrt({_product(square, _raised(base, 2 * power))})"
     if power > 0:
         return Fit("power", (float(power), float(power)), None, said, "", form)
@@ -222,7 +222,7 @@ def _two_terms(
     whole_a, whole_b = recognised(a), recognised(b)
     if whole_a is None or whole_b is None:
         return None  # two free coefficients that mean nothing fit too much
-    form = Form(outer, whole_a, whole_b, power)
+    form = ClosedForm(outer, whole_a, whole_b, power)
     grows = _product(abs(whole_a), _raised(name, power))
     signed = grows if a > 0 else f"-{grows}"
     said = f"{signed} {'+' if b > 0 else '-'} {abs(whole_b)}"
@@ -329,10 +329,10 @@ def _nearly(xs: Sequence[float], ys: Sequence[float], name: str) -> Fit | None:
             return Fit("bounded", None, (high, high * (1 + LEVEL)), "", limit)
         words, form = "", None
         if square is not None and power.denominator == 2:
-            form = Form("y^2", square, Fraction(0), 2 * power, shift)
+            form = ClosedForm("y^2", square, Fraction(0), 2 * power, shift)
             words = f"about sqrt({_product(square, _raised(base, 2 * power))})"
         elif whole is not None:
-            form = Form("y", whole, Fraction(0), power, shift)
+            form = ClosedForm("y", whole, Fraction(0), power, shift)
             words = f"about {_product(whole, _raised(base, power))}"
         if power > 0:
             ends = (float(power) - spread, float(power) + spread)

@@ -22,7 +22,7 @@ import numpy as np
 from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
-from verify.ladder.repair.fit import OTHERS, Fit, Form, fit, level, said
+from verify.ladder.repair.fit import OTHERS, ClosedForm, Fit, fit, level, said
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
@@ -55,7 +55,7 @@ class Law:
         Places and worst ratios there.
     exact : int
         Of how many values the formula is the exact one, by exact arithmetic.
-    form : Form or None
+    form : ClosedForm or None
         The closed form, not in the ledger: a factor with which the claim may be true.
     of : int
         How many ladders there were to follow, and parameters of several numbers.
@@ -71,12 +71,12 @@ class Law:
     limit: str
     values: tuple[tuple[float, float], ...]
     exact: int = 0
-    form: Form | None = None
+    form: ClosedForm | None = None
     of: int = 1
     tops: tuple[Candidate, ...] = ()
 
     @property
-    def factors(self) -> tuple[tuple[str, Form], ...]:
+    def factors(self) -> tuple[tuple[str, ClosedForm], ...]:
         """Factors that the law suggests, in words and as forms."""
         out = [(self.formula, self.form)] if self.formula and self.form is not None else []
         if self.supremum is not None and (most := level(self.supremum[0])) is not None:
