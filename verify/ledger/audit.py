@@ -79,6 +79,7 @@ def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
     verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
     flaws, bindings = list(_doubles(ledger)), Bindings(own, proofs)
     for entry in ledger["entries"]:
+        flaws += [Discrepancy(str(entry["key"]), what) for what in bindings.narrows(entry)]
         for leaf in entry["leaves"]:
             try:
                 with foreign("evidence", path):

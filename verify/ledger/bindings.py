@@ -10,15 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
+from verify.catalogue.entry import Entry
 from verify.catalogue.library import Library, library
 from verify.certify.checker import check
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder import recheck
+from verify.ledger.ledger import narrows_of
 from verify.ledger.witness import recomputed
 from verify.world.domain import outside
 
@@ -46,6 +49,20 @@ class Bindings:
     own: Library | None = None
     deep: bool = True
     loose: list[str] = field(default_factory=list)
+
+    @cached_property
+    def entries(self) -> dict[str, Entry]:
+        """Entries at hand by their keys."""
+        own = [] if self.own is None else [*self.own]
+        return {entry.key: entry for entry in (*library(), *own)}
+
+    def narrows(self, line: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with the leaves that a line calls the printed claim, narrowed."""
+        key = str(line["key"])
+        if "narrows" in line and key in self.entries:
+            found = narrows_of(line, self.entries)
+            if line["narrows"] != found:
+                yield f"narrows is {line['narrows']}, the statements give {found}"
 
     def statement(self, key: str) -> Statement | None:
         """The statement of a leaf; None if it is not at hand."""

@@ -5,10 +5,11 @@ slip
 condition
     It stands under further hypotheses, which are named: a form with the same formulas.
 constant
-    Some constant in front of the bound would do, as far as was seen: left/right was followed along
-    every size and every single number, and stays bounded along all of them.
+    Left/right was followed along every size and every single number, and levels off along all of
+    them as far as was seen: some constant in front of the bound would do there.
 order
-    No constant would do: left/right grows without bound along a size or a parameter.
+    The worst ratios found grow like a power or an exponential along a size or a number, as far as
+    they were followed, or the right side is zero where the left one is not.
 empty
     No instance meets its hypotheses: proved.
 open

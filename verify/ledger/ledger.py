@@ -127,7 +127,8 @@ def ledger_json(
     source : Library
         Where they are from; it knows each paper's axes and all of its main results.
     """
-    lines = [{**line, "narrows": _narrowed(line, source)} for line in entries]
+    by_key = {entry.key: entry for entry in source}
+    lines = [{**line, "narrows": narrows_of(line, by_key)} for line in entries]
     here = {line["key"] for line in lines}
     missing = {
         paper: [entry.key for entry in source.results(paper) if entry.key not in here]
@@ -148,9 +149,16 @@ def ledger_json(
     }
 
 
-def _narrowed(line: Mapping[str, Any], source: Library) -> list[dict[str, Any]]:
-    """Which of an entry's leaves are the printed claim under more hypotheses."""
-    by_key = {entry.key: entry for entry in source}
+def narrows_of(line: Mapping[str, Any], by_key: Mapping[str, Entry]) -> list[dict[str, Any]]:
+    """Which of an entry's leaves are the printed claim under more hypotheses.
+
+    Parameters
+    ----------
+    line : mapping
+        Entry of a ledger.
+    by_key : mapping
+        Entries of the library.
+    """
     own = by_key.get(str(line["key"]))
     printed = by_key.get(str(line["key"]).removesuffix(f".{line['form']}"))
     return [] if own is None or printed is None or own is printed else [*narrowed(own, printed)]

@@ -57,6 +57,10 @@ class NoValue(TypeError):
     """
 
 
+WITHOUT_VALUE = (NotAvailable, NoValue, ArithmeticError, ValueError, LookupError)
+"""What a changed claim raises in a world where it makes no sense."""
+
+
 def sure(number: str) -> np.ndarray[Any, Any]:
     """Weights (1, 1) of the one outcome of a world without noise, in its number type."""
     if number == "float64":

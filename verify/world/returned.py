@@ -16,6 +16,8 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.literals import first_float
 from verify.claim.statement import Statement, Terms
+from verify.limits.clock import OutOfTime
+from verify.limits.counter import OutOfEffort
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
 
@@ -114,7 +116,7 @@ def _called(function: Any, world: World) -> Any:
         raise InvalidInput(f"{_place(error)}: {advice}") from error
     except Exception as error:  # whatever a program does that was not meant for this world
         cause = error.__cause__
-        if isinstance(error, SystemError) and cause is not None:
+        if isinstance(error, SystemError) and isinstance(cause, OutOfTime | OutOfEffort):
             raise cause from None  # a limit that ran out inside a function written in C
         said = str(error)
         # numpy's functions ask exact numbers for a method of the same name

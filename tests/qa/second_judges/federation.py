@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-__all__ = ["Federation", "Path", "number"]
+__all__ = ["Federation", "Outcomes", "Path", "noises", "number"]
 
 
 def number(value: Any) -> Any:
@@ -22,6 +22,23 @@ def number(value: Any) -> Any:
     if isinstance(value, str) and "/" in value:
         return Fraction(value)
     return Fraction(value) if type(value) is int else value
+
+
+Outcomes = Iterator[tuple[Fraction, tuple[Fraction, ...]]]
+
+
+def noises(scales: Sequence[Fraction], skews: Sequence[Fraction]) -> Outcomes:
+    """Outcomes of one round: m with chance 1/(1 + m^2), else -1/m, times the scale."""
+    laws = []
+    for scale, m in zip(scales, skews, strict=True):
+        high = 1 / (1 + m * m)
+        pairs = ((high, scale * m), (1 - high, -scale / m))
+        laws.append(pairs if scale else ((Fraction(1), Fraction(0)),))
+    for outcome in product(*laws):
+        chance = Fraction(1)
+        for p, _ in outcome:
+            chance *= p
+        yield chance, tuple(value for _, value in outcome)
 
 
 @dataclass(frozen=True)
@@ -139,18 +156,9 @@ class Federation:
 
     # -- runs --------------------------------------------------------------------------------------
 
-    def noises(self) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
-        """Outcomes of one round: m with chance 1/(1 + m^2), else -1/m, times the scale."""
-        laws = []
-        for scale, m in zip(self.data["noise_scale"], self.data["skew"], strict=True):
-            high = 1 / (1 + m * m)
-            pairs = ((high, scale * m), (1 - high, -scale / m))
-            laws.append(pairs if scale else ((Fraction(1), Fraction(0)),))
-        for outcome in product(*laws):
-            chance = Fraction(1)
-            for p, _ in outcome:
-                chance *= p
-            yield chance, tuple(value for _, value in outcome)
+    def noises(self) -> Outcomes:
+        """Outcomes of one round."""
+        return noises(self.data["noise_scale"], self.data["skew"])
 
     def paths(self, step: Fraction, rounds: int | None = None) -> list[Path]:
         """All runs with a constant step size."""

@@ -6,13 +6,12 @@ outcome is followed with its probability.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
-from tests.qa.second_judges.federation import number
+from tests.qa.second_judges.federation import Outcomes, noises, number
 
 __all__ = ["Outcome", "Rounds"]
 
@@ -111,17 +110,8 @@ class Rounds:
         worst = [x == max(losses) for x in losses]
         return [Fraction(int(x), sum(worst)) for x in worst]
 
-    def noises(self) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
-        laws = []
-        for scale, m in zip(self.scale, self.skew, strict=True):
-            high = 1 / (1 + m * m)
-            pairs = ((high, scale * m), (1 - high, -scale / m))
-            laws.append(pairs if scale else ((Fraction(1), Fraction(0)),))
-        for outcome in product(*laws):
-            chance = Fraction(1)
-            for p, _ in outcome:
-                chance *= p
-            yield chance, tuple(value for _, value in outcome)
+    def noises(self) -> Outcomes:
+        return noises(self.scale, self.skew)
 
     def outcomes(
         self, rule: str = "", rounds: int | None = None, seen_at_end: bool = False

@@ -24,7 +24,7 @@ def test_a_false_claim_gets_a_law_and_what_stands(tmp_path: Path, fedassay: Run)
     code, out, _ = fedassay("repair", file)
     assert code == 0
     assert "mine.mean: violated" in out
-    assert "left/right stays bounded, up to 5/4" in out
+    assert "left/right levels off at 5/4 as far as was seen" in out
     assert "1. with a further term 1 times x y: proved" in out
 
 

@@ -12,7 +12,9 @@ from verify.catalogue.narrowed import narrowed
 from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.axes import Axes, Axis, Option
 from verify.claim.statement import Statement
+from verify.ledger.bindings import Bindings
 from verify.ledger.failures import KINDS, fails_in_words, failure_of, notes, tally, with_failures
+from verify.ledger.ledger import narrows_of
 
 
 def axis(name: str, *options: str, slip: bool = False) -> Axis:
@@ -181,3 +183,15 @@ def test_a_form_with_more_hypotheses_and_the_same_formulas_is_found() -> None:
 def test_one_line_is_judged_by_itself() -> None:
     line = entry(leaf("p.a", "violated", laws=[law(True, "at most 2")]))
     assert failure_of(line, AXES, {}) == {"kind": "constant", "words": "at most 2"}
+
+
+def test_an_audit_reads_off_the_statements_what_a_form_narrows() -> None:
+    """A ledger may not call any form that stands the printed claim under a condition."""
+    bindings = Bindings()
+    line = {"key": "aggregation.lemma2.repaired", "form": "repaired"}
+    true = narrows_of(line, bindings.entries)
+    assert [item["given"] for item in true] == [["steps halve at most"]]
+    assert list(bindings.narrows({**line, "narrows": true})) == []
+    for forged in ([], [{**true[0], "of": "aggregation.theorem3@space"}]):
+        assert len(list(bindings.narrows({**line, "narrows": forged}))) == 1
+    assert list(bindings.narrows({"key": "nobody.s", "form": "repaired", "narrows": true})) == []

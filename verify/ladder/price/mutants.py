@@ -16,7 +16,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Statement
 from verify.verdict.relation import stricter
-from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE
 from verify.world.score import Score, came_across, event, exceeds, right_side
 
 __all__ = ["Mutant", "changes", "mutants_of", "numeric_symbols"]
@@ -28,11 +28,6 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "{} + 1": lambda x: x + 1.0,
     "{} - 1": lambda x: x - 1.0,
 }
-
-
-UNFIT = (NotAvailable, NoValue, ArithmeticError, ValueError, LookupError)
-"""What a side raises where a changed symbol leaves it without a value: a share that asks for more
-sampled sets than can be listed, say."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +47,7 @@ def _changed_right(statement: Statement, result: Score, new: dict[str, Any]) -> 
     """Right side with changed symbols, None where it cannot be evaluated."""
     try:
         return xp.to_float(right_side(statement, result.world.with_changed(new)))
-    except UNFIT:
+    except WITHOUT_VALUE:  # a share that asks for more sets than can be listed, say
         return None
 
 
@@ -95,7 +90,7 @@ def _changed(
         inside, threshold, _ = event(statement, result.world)
         _, changed, level = event(statement, result.world.with_changed(new))
         left = result.world.probability(exceeds(inside, changed, result.world))
-    except UNFIT:
+    except WITHOUT_VALUE:  # a share that asks for more sets than can be listed, say
         return None
     lower = stricter("<=", changed, threshold).any(axis=1, keepdims=True)
     return left, level, lower | stricter("<=", level, original)

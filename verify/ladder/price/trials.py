@@ -24,7 +24,7 @@ from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.small import small_hunt
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.score import score, score_world
 
@@ -87,7 +87,7 @@ class Trial:
                     self.deadline,
                 )
             return found is not None
-        except (NotAvailable, NoValue, ValueError, ArithmeticError, LookupError):
+        except WITHOUT_VALUE:
             return False
 
     def climb(self, smaller: Statement, evaluations: int) -> bool | None:

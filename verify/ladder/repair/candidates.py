@@ -184,7 +184,6 @@ def _new_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
         terms=terms,
         adds=True,
         factor=factor,
-        rebuild=lambda f: _new_term(powers, f),
     )
 
 

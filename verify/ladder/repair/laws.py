@@ -105,7 +105,7 @@ class Law:
 
     def _words(self) -> str:
         if self.kind == "bounded":
-            return f"stays bounded, up to {self.limit or _interval(self.supremum)}"
+            return f"levels off at {self.limit or _interval(self.supremum)} as far as was seen"
         if self.kind == "unknown":
             low, high = self.values[0][1], self.values[-1][1]
             return f"goes from {low:.4g} to {high:.4g} by no law that could be told"

@@ -21,11 +21,8 @@ from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE
 from verify.world.score import Score, score, score_world
-
-UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
-"""What a formula raises where a change of it makes no sense."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +118,7 @@ class Sample:
                 rights += measured[2]
                 if excess > most * self.count:
                     return None
-        except UNFIT:
+        except WITHOUT_VALUE:
             return None
         if change <= 0:
             return None
@@ -194,7 +191,7 @@ class Sample:
             try:
                 with unchecked(), np.errstate(all="ignore"):
                     rights = [score_world(claim, s.world).right for s in scored]
-            except UNFIT:
+            except WITHOUT_VALUE:
                 return False
             for step in (1, 2):
                 wanted = powers_of_two(scored[0].left, scored[step].left)

@@ -7,7 +7,7 @@ claim as on any other.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -38,8 +38,6 @@ class Mend:
         World and named terms -> the changed terms.
     factor : Fraction or None
         Factor, for one that has one.
-    rebuild : callable or None
-        The same mend with another factor.
     adds : bool
         Whether a term comes in that may be a bound by itself.
     """
@@ -50,7 +48,6 @@ class Mend:
     value: Value | None = None
     terms: Terms | None = None
     factor: Fraction | None = None
-    rebuild: Callable[[Fraction], Mend] | None = field(default=None, repr=False)
     adds: bool = False
 
     def __str__(self) -> str:
@@ -111,7 +108,7 @@ def scaled_term(name: str, factor: Fraction) -> Mend:
         return {k: times(factor, v) if name in ("", k) else v for k, v in right.items()}
 
     text = f"{{}} times {spelled(name)}"
-    return Mend(text, 1, terms=terms, factor=factor, rebuild=lambda f: scaled_term(name, f))
+    return Mend(text, 1, terms=terms, factor=factor)
 
 
 def scaled_symbol(name: str, factor: Fraction) -> Mend:
@@ -122,7 +119,6 @@ def scaled_symbol(name: str, factor: Fraction) -> Mend:
         symbol=name,
         value=lambda x: times(factor, x),
         factor=factor,
-        rebuild=lambda f: scaled_symbol(name, f),
     )
 
 

@@ -30,7 +30,7 @@ from verify.ladder.search.rays import (
     stays_inside,
 )
 from verify.verdict.relation import GROWTH
-from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE, NotAvailable
 from verify.world.score import Score, came_across, score
 
 
@@ -166,7 +166,7 @@ def _has_closed_form(statement: Statement, ray: Ray) -> bool:
     size = {n: Symbolic(sympy.Symbol(n, positive=True)) for n in ray.direction.sizes}
     try:
         score(statement, replace(made, params={**made.params, **size}), "symbolic")
-    except (NotAvailable, NoValue, ValueError, LookupError, ArithmeticError):
+    except WITHOUT_VALUE:
         return False
     return True
 

@@ -231,11 +231,8 @@ def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
         if seed is not None:
             seeds.setdefault(repr(seed.to_json()), seed)
     kept = list(seeds.values())
-    for batch in _batches(pool.statement.family, kept):
-        scored = _scored(pool, batch)
-        if scored is not None:
-            for row, (number, seed, _) in enumerate(batch):
-                kept[number] = replace(seed, ratio=_ratio(scored[0], row))
+    for number, seed, _, _ in list(_rated(pool, kept)):
+        kept[number] = seed
     return tuple(kept)
 
 
@@ -273,15 +270,20 @@ def seed_of(pool: Pool, one: Candidate) -> Seed | None:
 def again(pool: Pool, seeds: Sequence[Seed]) -> list[tuple[Seed, Candidate]]:
     """Seeds with the ratios that they have now, and as instances; those that have one."""
     found: list[tuple[int, Seed, Candidate]] = []
+    for number, seed, shape, family in _rated(pool, seeds):
+        if seed.ratio is not None:
+            one = Candidate(seed.values, shape, seed.ratio, family=family)
+            found.append((number, seed, one))
+    return [(seed, one) for _, seed, one in sorted(found, key=lambda item: item[0])]
+
+
+def _rated(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[int, Seed, Shape, Family | None]]:
+    """Seeds that can be scored with the ratios that they have now: number, seed, shape, family."""
     for batch in _batches(pool.statement.family, seeds):
         scored = _scored(pool, batch)
-        for row, (number, seed, shape) in enumerate(batch if scored is not None else ()):
-            assert scored is not None
-            ratio = _ratio(scored[0], row)
-            if ratio is not None:
-                one = Candidate(seed.values, shape, ratio, family=scored[2])
-                found.append((number, replace(seed, ratio=ratio), one))
-    return [(seed, one) for _, seed, one in sorted(found, key=lambda item: item[0])]
+        if scored is not None:
+            for row, (number, seed, shape) in enumerate(batch):
+                yield number, replace(seed, ratio=_ratio(scored[0], row)), shape, scored[2]
 
 
 Batch = list[tuple[int, Seed, Shape]]
