@@ -138,8 +138,25 @@ def _watcher() -> _Watcher:
     return _WATCHERS[os.getpid()]
 
 
+_COLLECTING: set[int] = set()
+"""Threads in which the garbage collector is at work: callbacks of weak references run there."""
+
+
+def _note_collection(phase: str, _info: dict[str, int]) -> None:
+    """Keep `_COLLECTING`; a hook of the garbage collector."""
+    if phase == "start":
+        _COLLECTING.add(threading.get_ident())
+    else:
+        _COLLECTING.discard(threading.get_ident())
+
+
+gc.callbacks.append(_note_collection)
+
+
 def _would_be_lost(thread: int) -> bool:
-    """Whether a thread is inside a finaliser or a hook of the garbage collector."""
+    """Whether a thread is inside a finaliser, the garbage collector or a hook of it."""
+    if thread in _COLLECTING:
+        return True
     hooks = {getattr(hook, "__code__", None) for hook in gc.callbacks}
     frame = sys._current_frames().get(thread)
     while frame is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -231,6 +232,30 @@ def test_a_limit_that_strikes_in_a_hook_of_the_collector_is_not_lost() -> None:
             collecting()
     finally:
         gc.callbacks.remove(slow)
+
+
+def test_a_limit_waits_for_callbacks_of_weak_references() -> None:
+    class Cell:
+        """Garbage that only the collector finds."""
+
+    def slow(_: object) -> None:
+        begun = time.thread_time()
+        while time.thread_time() < begun + 0.4:
+            pass
+
+    def collecting() -> None:
+        cell = Cell()
+        cell.itself = cell  # type: ignore[attr-defined]
+        watch = weakref.ref(cell, slow)
+        del cell
+        with at_most(0.2):
+            gc.collect()
+            while watch() is None:
+                pass
+
+    gc.collect()
+    with pytest.raises(OutOfTime):  # pytest makes an error of what Python has to drop
+        collecting()
 
 
 def test_a_limit_that_python_drops_strikes_again() -> None:
