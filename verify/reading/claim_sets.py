@@ -38,6 +38,8 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
 
         yield from class_sets(statement)
         return
+    if statement.over != "point":
+        return
     read = False
     for made in (client_sets(statement, whole), run_sets(statement)):
         for claims in made if not read else ():

@@ -39,7 +39,7 @@ def prove(statement: Statement) -> Iterator[Evidence]:
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
-    if statement.over != "point" or statement.quantifier != "all":
+    if statement.over not in ("point", "mean") or statement.quantifier != "all":
         return
     if statement.relation not in ("<=", ">=", "=="):
         return
@@ -151,7 +151,8 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> 
             link={"kind": "empty", "key": statement.key, "verdict": "proved"},
         )
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
-    scope = "all parameters symbolic"
+    law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
+    scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"
     return Evidence(
         "certificate",
         "decided",
@@ -166,6 +167,7 @@ def _summary(proofs: Sequence[Proof]) -> str:
     sizes = dict.fromkeys(one.size for one in proofs if one.size)
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = ", for any number of clients" if any(x.get("N") == "any" for x in labels) else ""
+    clients += ", for any number of rounds" if any(x.get("rounds") == "any" for x in labels) else ""
     listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
     return f"proved{how} with every parameter as a symbol{clients}{dims}"
@@ -215,8 +217,9 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
     if "functions" in label:  # many conditions: short products, then squares of a programme
         from verify.reading.classes.claims import candidates
 
-        found = searched(*claim, degree=2)
-        yield found if found is not None and found.written is not None else None
+        for degree in (2, 3) if label.get("rounds") == "any" else (2,):
+            found = searched(*claim, degree=degree)
+            yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return
     roots = squared(claim) if label.get("parts") else _roots(claim)

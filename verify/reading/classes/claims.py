@@ -8,13 +8,12 @@ it gives, on functions of the class and in exact arithmetic, what the statement 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
-from random import Random
 from typing import Any
 
-import numpy as np
 import sympy
 
 from bounds.numbers.symbolic import expression
@@ -23,39 +22,48 @@ from verify.claim.functions import class_of
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
-from verify.reading.classes.world import ClassWorld, Met, MetLoss, array_of
+from verify.reading.classes.agreement import OWN, agrees
+from verify.reading.classes.means import averaged, noise_facts
+from verify.reading.classes.world import (
+    PL,
+    SHARE,
+    SIGMA,
+    START,
+    UPPER,
+    ClassWorld,
+    Met,
+    MetLoss,
+    array_of,
+)
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import domain_facts, formula, symbol_values
-from verify.reading.parts.values import (
-    Formulas,
-    Table,
-    agree,
-    over_coordinates,
-    rational_values,
-)
-from verify.world.score import score, score_world
+from verify.world.score import Score, score_world
 
 Expr = Any  # sympy carries no types
 
-OWN = ("upper", "convexity", "stride", "rise", "approach")
-"""Parameters of the hulls, which the symbols of the class replace."""
-FINEST = 64
-"""Largest denominator of the points at which a reading is compared."""
-
-UPPER = sympy.Symbol("L", positive=True)
-SHARE = sympy.Symbol("kappa", positive=True)
-"""Smallest curvature over the largest, in (0, 1)."""
-PL = sympy.Symbol("mu", positive=True)
 
 FOLLOWS = "the parabola at"
 """In the names of conditions that follow from the others."""
 
-__all__ = ["candidates", "class_claims", "class_sets", "scalars_of", "vectors_of_class"]
+__all__ = [
+    "Setting",
+    "candidates",
+    "class_claims",
+    "class_sets",
+    "scalars_of",
+    "setting_of",
+    "single",
+    "vectors_of_class",
+]
 
 
 def class_sets(statement: Statement) -> Iterator[Claims]:
-    """The claims about data of the class as one set, if there are any."""
+    """Sets of claims about data of the class: of any number of rounds, then of those listed."""
+    from verify.reading.classes.rounds import any_rounds
+
+    for claims in any_rounds(statement):
+        yield Claims(claims)
     found, complete = class_claims(statement)
     if found:
         yield Claims(found, complete)
@@ -72,9 +80,8 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
         Whether they are all that the statement says: a family with several numbers of rounds is
         about all of them.
     """
-    kind, box = class_of(statement.family), statement.family.box
-    extra = {name: p for name, p in box.items() if name not in OWN}
-    if kind is None or statement.also or any(p.per for p in extra.values()):
+    setting = setting_of(statement)
+    if setting is None:
         return [], False
     found: list[ReadClaim] = []
     seen = set()
@@ -83,19 +90,148 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
         if repr(label) in seen:
             continue
         seen.add(repr(label))
-        read = _read(statement, kind, extra, shape)
-        if read is None or not _agrees(statement, shape, *read):
+        try:
+            loss = setting.loss()
+            claim = setting.read(shape, loss)
+        except NotReadable:
             return [], False
-        claim = read[0]
-        about = {**label, "functions": kind}
-        found.append(ReadClaim(about, claim, vectors_of_class(claim)))
+        if not agrees(statement, shape, claim, loss):
+            return [], False
+        found.append(setting.about(label, claim))
     return found, len({one.label.get("rounds") for one in found}) == 1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A statement about a class, as it is read.
+
+    Attributes
+    ----------
+    statement : Statement
+    kind : str
+        The class.
+    extra : mapping
+        Parameters that are not the loss's own.
+    noisy : bool
+    """
+
+    statement: Statement
+    kind: str
+    extra: Mapping[str, Real]
+    noisy: bool
+
+    def loss(self) -> MetLoss:
+        """Any loss of the class, of which only the minimiser has been met."""
+        kinds = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}
+        lower = kinds.get(self.kind, -UPPER)
+        pl = PL if self.kind == "smooth PL" else lower if lower != -UPPER else 0 * UPPER
+        return MetLoss(UPPER, lower, pl, self.noisy)
+
+    def values(self, shape: Shape) -> Mapping[str, Any]:
+        """The parameters as symbols."""
+        return symbol_values(self.extra, shape)
+
+    def score(
+        self, shape: Shape, loss: MetLoss, start: Expr = START, first: int = 0, **changed: Any
+    ) -> Score:
+        """Both sides and the hypotheses in symbols.
+
+        Parameters
+        ----------
+        shape : mapping
+        loss : MetLoss
+            Keeps what is met.
+        start : expression
+            Where the run begins.
+        first : int
+            Number of its first round.
+        **changed
+            Other constants than the shape's.
+
+        Raises
+        ------
+        NotReadable
+        """
+        constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
+        data = {"sigma": array_of(SIGMA, 2)} if self.noisy else {}
+        params = {**self.values(shape), "start": array_of(start, 2), **constants, **changed}
+        instance = Instance("parabolas", data, shape["method"], params)
+        with asked():
+            return score_world(
+                self.statement, ClassWorld(instance, loss, self.statement.defines, first)
+            )
+
+    def read(self, shape: Shape, loss: MetLoss) -> Claim:
+        """The claim for one shape, with all that the class and the domains say.
+
+        Raises
+        ------
+        NotReadable
+        """
+        said = self.said(shape, loss)
+        return self.claim(said.left, said.right, said.relation, loss, said.hypotheses)
+
+    def said(self, shape: Shape, loss: MetLoss) -> Claim:
+        """What the statement itself says in one shape.
+
+        Raises
+        ------
+        NotReadable
+        """
+        statement = self.statement
+        made = self.score(shape, loss)
+        sides = [averaged(single(side), loss) for side in (made.left, made.right)]
+        if statement.relation == ">=":
+            sides.reverse()
+        relation = "==" if statement.relation == "==" else "<="
+        return Claim(sides[0], sides[1], relation, self.given(made, loss))
+
+    def given(self, made: Score, loss: MetLoss) -> list[Hypothesis]:
+        """What the statement assumes."""
+        return [
+            Hypothesis(name, averaged(single(margin), loss), name in self.statement.strict)
+            for name, margin in made.margins.items()
+        ]
+
+    def claim(
+        self, left: Expr, right: Expr, relation: str, loss: MetLoss, given: Sequence[Hypothesis]
+    ) -> Claim:
+        """A claim with all that the class and the domains say."""
+        shape = self.statement.family.shapes[0]
+        symbols = {name: expression(v.item()) for name, v in self.values(shape).items()}
+        known = [
+            Hypothesis(h.name, averaged(h.expr, loss), h.strict)
+            for h in _conditions(self.kind, loss)
+        ]
+        facts = list(noise_facts([left, right, *(h.expr for h in known)])) if self.noisy else []
+        domains = _domain(self.kind, self.extra, symbols)
+        return Claim(left, right, relation, [*given, *domains, *known, *facts])
+
+    def about(self, label: Mapping[str, Any], claim: Claim) -> ReadClaim:
+        """A claim with what it is about, and its vectors."""
+        law = {"noise": "of any law with mean zero and this variance at most"} if self.noisy else {}
+        whole = {**label, "functions": self.kind, **law}
+        return ReadClaim(whole, claim, vectors_of_class(claim))
+
+
+def setting_of(statement: Statement) -> Setting | None:
+    """How a statement about a class is read; None where it is not one that is.
+
+    With noise the means are compared: a claim on every outcome has no such form.
+    """
+    kind, box = class_of(statement.family), statement.family.box
+    extra = {name: p for name, p in box.items() if name not in OWN}
+    noisy = "sigma" in box
+    fits = statement.over == ("mean" if noisy else "point")
+    if kind is None or statement.also or not fits or any(p.per for p in extra.values()):
+        return None
+    return Setting(statement, kind, extra, noisy)
 
 
 def vectors_of_class(claim: Claim) -> tuple[str, ...]:
     """Names of the symbols of a claim that stand for vectors."""
     names = {str(s) for e in _expressions(claim) for s in e.free_symbols}
-    return tuple(sorted(n for n in names if n in ("start", "opt") or n.startswith("g_")))
+    return tuple(sorted(n for n in names if n in ("start", "opt") or n.startswith(("g_", "xi_"))))
 
 
 def scalars_of(claim: Claim) -> tuple[list[Expr], list[Expr]]:
@@ -110,36 +246,7 @@ def _expressions(claim: Claim) -> list[Expr]:
     return [claim[0], claim[1], *(h.expr for h in claim[3])]
 
 
-def _read(
-    statement: Statement, kind: str, extra: Mapping[str, Real], shape: Shape
-) -> tuple[Claim, MetLoss] | None:
-    """The claim for one shape, and what its method has met."""
-    lower = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}.get(kind, -UPPER)
-    pl = {"smooth PL": PL}.get(kind, sympy.Max(lower, 0) if lower != -UPPER else 0 * UPPER)
-    loss = MetLoss(UPPER, lower, pl)
-    values = symbol_values(extra, shape)
-    symbols = {name: expression(v.item()) for name, v in values.items()}
-    constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
-    params = {**values, "start": array_of(sympy.Symbol("start", real=True), 2)}
-    instance = Instance("parabolas", {}, shape["method"], {**params, **constants})
-    try:
-        with asked():
-            made = score_world(statement, ClassWorld(instance, loss, statement.defines))
-        sides = [_single(side) for side in (made.left, made.right)]
-        given = [
-            Hypothesis(name, _single(margin), name in statement.strict)
-            for name, margin in made.margins.items()
-        ]
-    except NotReadable:
-        return None
-    if statement.relation == ">=":
-        sides.reverse()
-    relation = "==" if statement.relation == "==" else "<="
-    known = [*given, *_domain(kind, extra, symbols), *_conditions(kind, loss)]
-    return Claim(sides[0], sides[1], relation, known), loss
-
-
-def _single(value: Any) -> Expr:
+def single(value: Any) -> Expr:
     """The one formula of a side or a margin."""
     if value.size != 1:
         raise NotReadable("a claim about several clients or rounds of a class")
@@ -189,66 +296,6 @@ def _between(i: Met, j: Met, loss: MetLoss) -> Expr:
     ratio = sympy.cancel(lower / upper)
     bend = turn**2 / upper + lower * step**2 - 2 * ratio * turn * step
     return i.f - j.f - j.g * step - bend / (2 * (1 - ratio))
-
-
-# -- is the reading right --------------------------------------------------------------------------
-
-
-def _agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
-    """Whether the formulas give what the statement gives on functions of the class."""
-    dimensions = (1,) if class_of(statement.family) == "smooth PL" else (1, 2)
-
-    def at(changed: Shape, random: Random) -> bool:
-        return _agrees_at(statement, changed, claim, loss, random)
-
-    return agree(statement.key, ({**shape, "d": d} for d in dimensions), at)
-
-
-def _agrees_at(
-    statement: Statement, shape: Shape, claim: Claim, loss: MetLoss, random: Random
-) -> bool:
-    drawn = rational_values(statement.family.box, shape, random, FINEST)
-    values = {name: value[None] for name, value in drawn.items()}
-    with asked():
-        found = score(statement, statement.family.instance(values, shape), "exact")
-    if any(v.size != 1 for v in (found.left, found.right, *found.margins.values())):
-        return False
-    tables, without = _tables(found.world, values, loss, shape)
-
-    def value(e: Expr) -> Any:
-        return over_coordinates(lambda t: Formulas(shape).at(e, {}, t), tables, without)
-
-    left, right, _, hypotheses = claim
-    sign = -1 if statement.relation == ">=" else 1
-    if value(right - left) != sign * (found.right.item() - found.left.item()):
-        return False
-    exprs = {h.name: h.expr for h in hypotheses}
-    return all(value(exprs[n]) == m.item() for n, m in found.margins.items())
-
-
-def _tables(
-    world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape
-) -> tuple[list[Table], Table]:
-    """Numbers of the symbols with one coordinate of each vector, and with zero vectors."""
-    problem, d, here = world.problem, int(shape["d"]), Formulas(shape)
-    scalars = {name: value.item() for name, value in values.items() if name not in OWN}
-    scalars |= {str(UPPER): values["upper"].item(), str(PL): problem.pl_constant.item()}
-    if "convexity" in values:
-        scalars[str(SHARE)] = values["convexity"].item()
-    start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
-    best = problem.optimum.reshape(d)
-    vectors = [{"start": start[j], str(loss.met[0].x): best[j]} for j in range(d)]
-
-    def table(vector: Mapping[str, Any]) -> Table:
-        return {(name, ()): Fraction(v) for name, v in {**scalars, **vector}.items()}
-
-    for one in loss.met[1:]:
-        place = np.array([here.at(one.x, {}, table(v)) for v in vectors], dtype=object)
-        slope = problem.gradients(place[None, None]).reshape(d)
-        for vector, g in zip(vectors, slope, strict=True):
-            vector[str(one.g)] = g
-        scalars[str(one.f)] = problem.excess(place[None, None]).item()
-    return [table(v) for v in vectors], table(dict.fromkeys(vectors[0], 0))
 
 
 # -- what the exact search is helped with ----------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,29 @@ from verify.world.world import World
 Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
 
-__all__ = ["ClassWorld", "Met", "MetLoss", "array_of"]
+UPPER = sympy.Symbol("L", positive=True)
+SHARE = sympy.Symbol("kappa", positive=True)
+"""Smallest curvature over the largest, in (0, 1)."""
+PL = sympy.Symbol("mu", positive=True)
+SIGMA = sympy.Symbol("sigma", positive=True)
+"""Bound on the standard deviation of the noise."""
+START = sympy.Symbol("start", real=True)
+END = sympy.Symbol("end", real=True)
+"""Where a run of a symbolic number of rounds ends: no claim may speak of it."""
+
+__all__ = [
+    "END",
+    "PL",
+    "SHARE",
+    "SIGMA",
+    "START",
+    "UPPER",
+    "ClassWorld",
+    "Met",
+    "MetLoss",
+    "array_of",
+    "noise",
+]
 
 
 @dataclass(frozen=True)
@@ -43,6 +66,8 @@ class MetLoss:
     ----------
     upper, lower, pl : sympy expressions
         Largest and smallest curvature, and the PL constant.
+    noisy : bool
+        Whether a gradient comes with noise of mean zero, of a variance of at most sigma^2.
     met : list of Met
         The minimiser first: gradient and value there are 0.
     """
@@ -50,6 +75,7 @@ class MetLoss:
     upper: Expr
     lower: Expr
     pl: Expr
+    noisy: bool = False
     met: list[Met] = field(
         default_factory=lambda: [
             Met(sympy.Symbol("opt", real=True), sympy.Integer(0), sympy.Integer(0))
@@ -69,6 +95,12 @@ class MetLoss:
         g, f = (sympy.Symbol(f"{letter}_{number}", real=True) for letter in "gf")
         self.met.append(Met(x, g, f))
         return self.met[-1]
+
+    @property
+    def random(self) -> set[Expr]:
+        """Symbols of values, and of vectors but for the noise."""
+        told = {s for one in self.met for s in (one.g, one.f) if s.is_Symbol}
+        return told | {START, END, self.met[0].x}
 
     def gradients(self, theta: Array) -> Array:
         """(..., 1) to (..., N = 1, 1)."""
@@ -93,6 +125,17 @@ class MetLoss:
         return array_of(self.met[0].x, 4)
 
     @property
+    def noise_variance(self) -> Array:
+        """The stated bound, (1, 1, N = 1)."""
+        if not self.noisy:
+            raise NotReadable("the variance of a noise that nobody has stated")
+        return array_of(SIGMA**2, 3)
+
+    def gradient(self, x: Expr, number: int) -> Expr:
+        """What a method is told at a point, in the round of this number."""
+        return self.at(x).g + (noise(number) if self.noisy else 0)
+
+    @property
     def smoothness(self) -> Array:
         """The larger of L and -m."""
         return array_of(self.upper, 2)
@@ -104,28 +147,57 @@ class MetLoss:
 
 
 class ClassWorld(World):
-    """A symbolic world whose problem is a `MetLoss`; gradient descent is the one method."""
+    """A symbolic world whose problem is a `MetLoss`; gradient descent is the one method.
+
+    Parameters
+    ----------
+    instance : Instance
+    loss : MetLoss
+    defines : mapping
+        What the statement defines.
+    first : int
+        Number of the first round: of its noise.
+    """
 
     def __init__(
         self,
         instance: Instance,
         loss: MetLoss,
         defines: Mapping[str, Callable[[World], Any]],
+        first: int = 0,
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = Known(loss)
+        self._loss, self._first = loss, first
+
+    def mean(self, x: Array) -> Array:
+        """As it stands: `verify.reading.classes.means` reads every side as a mean."""
+        return np.asarray(x)
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """Gradient descent on the own loss, with the step sizes of this world."""
         if (method or self.instance.method) != "local" or hyper:
             raise NotReadable("only gradient descent has a symbolic run over a class")
-        count = int(self.original("rounds")) if rounds is None else rounds
+        asked = self.original("rounds") if rounds is None else rounds
+        if isinstance(asked, Symbolic):
+            return self._some_run()
+        count = int(asked)
         sizes = self.original("step_sizes") if self.given("step_sizes") else None
         theta = [self.original("start")]
         for t in range(count):
             step = self.original("step_size") if sizes is None else sizes[..., t]
-            theta.append(theta[-1] - step[..., None] * self.problem.gradients(theta[-1])[..., 0, :])
+            told = _each(partial(self._loss.gradient, number=self._first + t), theta[-1])
+            theta.append(theta[-1] - step[..., None] * told)
         return Trajectory(np.stack(theta, axis=2), {})
+
+    def _some_run(self) -> Trajectory:
+        """A run of a symbolic number of rounds: it begins where it does, and ends somewhere."""
+        return Trajectory(np.stack([self.original("start"), array_of(END, 3)], axis=2), {})
+
+
+def noise(number: int) -> Expr:
+    """One coordinate of the noise of a round."""
+    return sympy.Symbol(f"xi_{number}", real=True)
 
 
 def array_of(value: Expr, axes: int) -> Array:

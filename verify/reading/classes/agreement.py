@@ -1,0 +1,165 @@
+"""Whether the formulas read of a class give what the statement gives on functions of the class.
+
+Both are evaluated in exact numbers at random hulls: with noise on every outcome, and what is taken
+for known of the noise (no part of it along what was met before, no more variance than is stated)
+is looked at there too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from verify.claim.functions import class_of
+from verify.claim.parameters import Shape
+from verify.claim.statement import Statement
+from verify.reading.classes.means import noise_facts, variance
+from verify.reading.classes.world import PL, SHARE, SIGMA, UPPER, MetLoss, noise
+from verify.reading.parts.claim import Claim
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.values import Formulas, agree, over_coordinates, rational_values
+from verify.world.score import score
+
+Expr = Any  # sympy carries no types
+Numbers = dict[str, Any]
+
+OWN = ("upper", "convexity", "stride", "rise", "approach", "sigma", "noise_share", "skew")
+"""Parameters of the hulls and their noise, which the symbols of the class replace."""
+FINEST = 64
+"""Largest denominator of the points at which a reading is compared."""
+
+__all__ = ["OWN", "agrees"]
+
+
+def agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
+    """Whether formulas give what a statement gives, in one dimension and, but for PL, in two.
+
+    Parameters
+    ----------
+    statement : Statement
+    shape : mapping
+    claim : Claim
+        Left and right side, and among its hypotheses those of the statement, by their names.
+    loss : MetLoss
+        What the run meets, in its symbols.
+    """
+    dimensions = (1,) if class_of(statement.family) == "smooth PL" else (1, 2)
+
+    def at(changed: Shape, random: Random) -> bool | None:
+        return _agrees_at(statement, changed, claim, loss, random)
+
+    return agree(statement.key, ({**shape, "d": d} for d in dimensions), at)
+
+
+def _agrees_at(
+    statement: Statement, shape: Shape, claim: Claim, loss: MetLoss, random: Random
+) -> bool | None:
+    drawn = rational_values(statement.family.box, shape, random, FINEST)
+    values = {name: value[None] for name, value in drawn.items()}
+    try:
+        with asked():
+            found = score(statement, statement.family.instance(values, shape), "exact")
+    except NotReadable:
+        return None  # the statement has no value here
+    if any(v.size != 1 for v in (found.left, found.right)):
+        return False
+    outcomes = _Outcomes(found.world, values, loss, shape)
+    left, right, _, hypotheses = claim
+    sign = -1 if statement.relation == ">=" else 1
+    if outcomes.mean(right - left) != sign * (found.right.item() - found.left.item()):
+        return False
+    exprs = {h.name: h.expr for h in hypotheses}
+    margins = {n: set(m.reshape(-1)) for n, m in found.margins.items()}
+    return (
+        all(len(m) == 1 and {outcomes.mean(exprs[n])} == m for n, m in margins.items())
+        and outcomes.noise_is_as_said()
+    )
+
+
+class _Outcomes:
+    """Numbers of the symbols on every outcome of one run."""
+
+    def __init__(self, world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape) -> None:
+        self._here, self._loss, self._d = Formulas(shape), loss, int(shape["d"])
+        self._weights = [Fraction(w) for w in world.weights.reshape(-1)]
+        self._scalars = {name: value.item() for name, value in values.items() if name not in OWN}
+        self._scalars |= {
+            str(UPPER): values["upper"].item(),
+            str(PL): world.problem.pl_constant.item(),
+            "rounds": int(shape["rounds"]),
+        }
+        if "convexity" in values:
+            self._scalars[str(SHARE)] = values["convexity"].item()
+        self._noise = np.zeros((len(self._weights), 0, self._d), dtype=object)
+        self._slopes = self._noise
+        if loss.noisy:
+            self._scalars[str(SIGMA)] = values["sigma"].item()
+            self._draw(world)
+        self._of = [self._one(world, noise) for noise in self._noise]
+
+    def mean(self, e: Expr) -> Any:
+        """The mean of a formula over the outcomes."""
+        parts = zip(self._weights, self._of, strict=True)
+        return sum(
+            weight * over_coordinates(lambda t: self._here.at(e, {}, t), tables, without)
+            for weight, (tables, without) in parts
+        )
+
+    def noise_is_as_said(self) -> bool:
+        """Whether no noise has a part along what was met before it, or too large a variance."""
+        rounds = self._noise.shape[1]
+        before = [(t, self._slopes[:, s]) for t in range(rounds) for s in range(t + 1)]
+        before += [(t, self._noise[:, s]) for t in range(rounds) for s in range(t)]
+        facts = noise_facts([variance(t) for t in range(rounds)])
+        return all(self._product(self._noise[:, t], v) == 0 for t, v in before) and all(
+            self.mean(h.expr) >= 0 for h in facts
+        )
+
+    def _draw(self, world: Any) -> None:
+        """What each round has added to its gradient, and the gradients; (R, T, d) each."""
+        path, step = world.run().theta[0], world.original("step_size").reshape(-1)
+        if len(step) != 1:
+            raise NotReadable("a step size that differs between outcomes")
+        at = [world.problem.gradients(path[None, :, t])[0, :, 0] for t in range(path.shape[1] - 1)]
+        self._slopes = np.stack(at, axis=1)
+        moved = path[:, :-1] - path[:, 1:]
+        self._noise = moved / step[0] - self._slopes if step[0] else 0 * moved
+        for t in range(self._noise.shape[1]):
+            noise_at = self._noise[:, t]
+            self._scalars[str(variance(t))] = self._product(noise_at, noise_at)
+
+    def _product(self, one: Any, other: Any) -> Any:
+        """The mean of an inner product."""
+        return sum(w * (u @ v) for w, u, v in zip(self._weights, one, other, strict=True))
+
+    def _one(self, world: Any, drawn: Any) -> tuple[list[Any], Any]:
+        """Tables of one outcome: of each coordinate, and with zero vectors."""
+        problem, d, loss = world.problem, self._d, self._loss
+        start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
+        best = problem.optimum.reshape(d)
+        vectors: list[Numbers] = [
+            {
+                "start": start[j],
+                str(loss.met[0].x): best[j],
+                **{str(noise(t)): drawn[t, j] for t in range(len(drawn))},
+            }
+            for j in range(d)
+        ]
+        numbers = dict(self._scalars)
+        for one in loss.met[1:]:
+            tables = [_table({**numbers, **v}) for v in vectors]
+            place = np.array([self._here.at(one.x, {}, t) for t in tables], dtype=object)
+            slope = problem.gradients(place[None, None]).reshape(d)
+            for vector, g in zip(vectors, slope, strict=True):
+                vector[str(one.g)] = g
+            numbers[str(one.f)] = problem.excess(place[None, None]).item()
+        zero = dict.fromkeys(vectors[0], 0)
+        return [_table({**numbers, **v}) for v in vectors], _table({**numbers, **zero})
+
+
+def _table(numbers: Numbers) -> dict[tuple[str, tuple[int, ...]], Any]:
+    return {(name, ()): Fraction(v) for name, v in numbers.items()}

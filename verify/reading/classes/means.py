@@ -1,0 +1,111 @@
+r"""Means over noise, as claims in inner products: random vectors are vectors too.
+
+Square integrable random vectors are a space with the inner product
+:math:`\mathbb E\langle u, v\rangle`.  What is proved of the vectors of such a claim from their
+inner products holds in every space with one, so in this one: there a symbol stands for a random
+vector, a product of two for the mean of their inner product, a value for its mean.  The conditions
+of a class hold on every outcome, so between means, in which they are linear.  Of the noise
+:math:`\xi_t` of round t this says
+
+- :math:`\mathbb E\langle\xi_t, v\rangle = 0` for all that is known before it is drawn: its mean,
+  given the past, is zero.  Such products vanish;
+- :math:`\mathbb E\|\xi_t\|^2 = v_t \le \sigma^2`.
+
+So the law of the noise is any with these two properties, and may depend on the past.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy
+
+from verify.certify.prover.prove import Hypothesis
+from verify.reading.classes.world import SIGMA, MetLoss, noise
+from verify.reading.parts.refusals import NotReadable
+
+Expr = Any  # sympy carries no types
+
+__all__ = ["averaged", "noise_facts", "variance"]
+
+
+def variance(number: int) -> Expr:
+    """The mean of the squared noise of a round."""
+    return sympy.Symbol(f"v_{number}", nonnegative=True)
+
+
+def averaged(e: Expr, loss: MetLoss) -> Expr:
+    """The mean of a formula, by means of values and of inner products.
+
+    Parameters
+    ----------
+    e : expression
+        With one coordinate of each vector.
+    loss : MetLoss
+        What was met, in which the formula's symbols are found.
+
+    Raises
+    ------
+    NotReadable
+        Where the formula is not linear in values and in products of two vectors.
+    """
+    if not loss.noisy:
+        return e
+    drawn = _drawn(loss)
+    values = [one.f for one in loss.met if one.f.is_Symbol]
+    symbols = [*drawn, *values]
+    try:
+        terms = sympy.Poly(sympy.sympify(e), *symbols).terms()
+    except sympy.PolynomialError as error:
+        raise NotReadable(f"a mean of {e}") from error
+    total = sympy.Integer(0)
+    for powers, factor in terms:
+        found = [s for s, power in zip(symbols, powers, strict=True) for _ in range(power)]
+        vectors = [s for s in found if s in drawn]
+        if factor.has(*symbols) or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
+            raise NotReadable(f"a mean of {e}, which is no sum of values and inner products")
+        total += factor * (_product(*vectors, drawn) if vectors else sympy.Mul(*found))
+    return total
+
+
+def noise_facts(expressions: list[Expr]) -> Iterator[Hypothesis]:
+    """That no round's noise has a larger variance than is stated."""
+    names = {str(s) for e in expressions for s in e.free_symbols}
+    for number in range(len(names)):
+        if str(variance(number)) in names:
+            yield Hypothesis(f"variance of the noise {number}", SIGMA**2 - variance(number))
+
+
+def _product(one: Expr, other: Expr, drawn: dict[Expr, int]) -> Expr:
+    """The mean of an inner product: zero of a noise and of what was known before it."""
+    early, late = sorted((one, other), key=lambda s: drawn[s])
+    if not str(late).startswith("xi_"):
+        return one * other
+    if one == other:
+        return variance(int(str(late).removeprefix("xi_")))
+    return one * other if drawn[early] == drawn[late] else sympy.Integer(0)
+
+
+def _drawn(loss: MetLoss) -> dict[Expr, int]:
+    """Of each vector the number of the rounds whose noise it may depend on.
+
+    That of a round t itself is t + 1, and what is met after it has at least that number.
+    """
+    found: dict[Expr, int] = {}
+
+    def of(e: Expr) -> int:
+        for symbol in e.free_symbols:
+            if str(symbol).startswith("xi_"):
+                found.setdefault(symbol, int(str(symbol).removeprefix("xi_")) + 1)
+            elif str(symbol) in ("start", "opt", "end"):
+                found.setdefault(symbol, 0)
+        return max((found.get(s, 0) for s in e.free_symbols), default=0)
+
+    for one in loss.met:
+        when = of(one.x)
+        if one.g.is_Symbol:
+            found[one.g] = when
+    for number in range(len(loss.met)):
+        found.setdefault(noise(number), number + 1)
+    return found

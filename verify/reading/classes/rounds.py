@@ -1,0 +1,219 @@
+r"""Claims about every number of rounds: the first round, and one round before the others.
+
+A method that does the same in every round does T + 1 rounds from x as T rounds from where the first
+one leads.  So a claim :math:`V_T(x) \le R_T(x)` about all starting points follows for all T from
+
+- :math:`V_1(x) \le R_1(x)`, and
+- :math:`\mathbb E R_T(x') \le R_{T+1}(x)` for the point x' after one round from x.
+
+Both are about one round, with T as a symbol.  Where V is a mean over the rounds, T times it is a
+sum, the first term of which is that of x:
+:math:`V_1(x) + T\,\mathbb E R_T(x') \le (T+1)R_{T+1}(x)`.
+The value of a convex loss at the mean of the points is at most the mean of the values there.
+
+A bound whose constant C has been rounded up (a geometric series by its limit) is too large to be
+handed on; with :math:`q^TC` taken off, q the factor by which its other terms fall in one round, it
+may not be.  That :math:`q^TC \ge 0` is then a third claim.
+
+Source: what is called a supersolution, or value iteration, elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from bounds.numbers.symbolic import Symbolic, expression
+from verify.claim.parameters import Shape
+from verify.claim.statement import Statement
+from verify.reading.classes.agreement import agrees
+from verify.reading.classes.claims import Setting, setting_of, single
+from verify.reading.classes.means import averaged
+from verify.reading.classes.world import END, START, ClassWorld, MetLoss
+from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.refusals import NotReadable
+
+Expr = Any  # sympy carries no types
+
+T = sympy.Symbol("rounds", integer=True, positive=True)
+CHECKED = 3
+"""Numbers of rounds that are written out: to see what a side is of a run, and to compare."""
+
+__all__ = ["any_rounds"]
+
+
+def any_rounds(statement: Statement) -> Iterator[list[ReadClaim]]:
+    """Sets of claims about one round that imply what a statement says of all numbers of rounds.
+
+    Parameters
+    ----------
+    statement : Statement
+        About a class of functions, with several numbers of rounds in its family.
+
+    Yields
+    ------
+    list of ReadClaim
+        The bound as it stands, then with a falling part of its constant taken off.
+    """
+    setting = setting_of(statement)
+    if setting is None or statement.relation != "<=":
+        return
+    shapes = statement.family.shapes
+    listed = {s["rounds"] for s in shapes}
+    methods = {s["method"] for s in shapes}
+    if len(listed) < 2 or min(listed) < 1 or len(methods) > 1:
+        return
+    try:
+        reading = _Rounds(setting, shapes[0])
+        yield from reading.sets()
+    except NotReadable:
+        return
+
+
+class _Rounds:
+    """A statement about runs of one method, read for one round and a symbolic number of others."""
+
+    def __init__(self, setting: Setting, shape: Shape) -> None:
+        self.setting, self.shape = setting, shape
+        self.loss = setting.loss()
+        self.here = self.loss.at(START)
+        world = self._world(T)
+        step = expression(world.original("step_size").item())
+        if world.given("step_sizes") or step is None or step.has(T):
+            raise NotReadable("a step that is not the same in every round")
+        self.next = START - step * self.loss.gradient(START, 0)
+        self.loss.at(self.next)
+        self.kind = self._kind()
+        self._compare()
+
+    def sets(self) -> Iterator[list[ReadClaim]]:
+        """The sets of claims, see `any_rounds`."""
+        bound = self.bound(START, T)
+        yield self._set(lambda e, _: e, [])
+        off = self._falling(bound)
+        if off is not None:
+            less = self._claim(sympy.Integer(0), off)
+            yield self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
+
+    def bound(self, start: Expr, rounds: Expr) -> Expr:
+        """The right side for a run from a point, of a number of rounds."""
+        scratch = replace(self.loss, met=list(self.loss.met))
+        made = self._score(scratch, start, T)
+        found = single(made.right)
+        if found.free_symbols & (scratch.random - self.loss.random | {END}):
+            raise NotReadable("a bound that depends on the run")
+        return averaged(found.xreplace({T: rounds}), self.loss)
+
+    def _set(self, changed: Any, more: list[tuple[str, Claim]]) -> list[ReadClaim]:
+        first = changed(self.bound(START, sympy.Integer(1)), sympy.Integer(1))
+        later = changed(self.bound(self.next, T), T)
+        whole = changed(self.bound(START, T + 1), T + 1)
+        if self.kind == "mean":
+            later, whole = self.one + T * later, (T + 1) * whole
+        parts = [
+            ("first round", self._claim(self.one, first)),
+            ("one more round", self._claim(later, whole)),
+            *more,
+        ]
+        return [self.setting.about({"rounds": "any", "part": name}, c) for name, c in parts]
+
+    def _claim(self, left: Expr, right: Expr) -> Claim:
+        given = self.setting.given(self._score(self._scratch(), START, T), self.loss)
+        if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
+            raise NotReadable("a hypothesis about the run or its length")
+        left, right = (averaged(e, self.loss) for e in (left, right))
+        return self.setting.claim(left, right, "<=", self.loss, given)
+
+    # -- what the left side is of a run --------------------------------------------------------
+
+    def _kind(self) -> str:
+        """Whether the left side is about the last point, or a mean over the rounds."""
+        self.one = self._left(START, 1, 0)
+        counts = range(2, CHECKED + 1)
+        whole = {t: self._left(START, t, 0) for t in counts}
+        later = {t: self._left(self.next, t - 1, 1) for t in counts}
+        if all(_same(whole[t], later[t]) for t in counts):
+            return "last"
+        if all(_same(t * whole[t], self.one + (t - 1) * later[t]) for t in counts):
+            return "mean"
+        raise NotReadable("a left side that is neither of the last point nor a mean over rounds")
+
+    def _left(self, start: Expr, rounds: int, first: int) -> Expr:
+        """The left side of a run that is written out; what it meets stays known."""
+        loss = self._all()
+        found = single(self._score(loss, start, rounds, first).left)
+        return averaged(self._at_mean_of_points(found, loss, start, rounds, first), loss)
+
+    def _at_mean_of_points(
+        self, side: Expr, loss: MetLoss, start: Expr, rounds: int, first: int
+    ) -> Expr:
+        """A convex value at the mean of the points before, or after, each round: the mean of the
+        values there, which is no less."""
+        if self.setting.kind not in ("smooth convex", "smooth strongly convex"):
+            return side
+        values = {one.f: one for one in loss.met if one.f.is_Symbol}
+        if side not in values:
+            return side
+        path = [start]
+        world = self._world(T)
+        step = expression(world.original("step_size").item())
+        for t in range(rounds):
+            path.append(path[-1] - step * loss.gradient(path[-1], first + t))
+        for points in (path[:-1], path[1:]):
+            if rounds > 1 and _same(values[side].x * rounds, sum(points)):
+                return sum((loss.at(x).f for x in points), sympy.Integer(0)) / rounds
+        return side
+
+    # -- is it what the statement says ---------------------------------------------------------
+
+    def _compare(self) -> None:
+        """Refuse a reading that differs from the statement at some number of rounds."""
+        statement, bound = self.setting.statement, self.bound(START, T)
+        for t in range(1, CHECKED + 1):
+            loss = self.setting.loss()
+            shape = {**self.shape, "rounds": t, "points": t + 1}
+            claim = self.setting.said(shape, loss)
+            if not _same(claim.right, bound.xreplace({T: sympy.Integer(t)})):
+                raise NotReadable("a bound that is another one at some number of rounds")
+            if not agrees(statement, shape, claim, loss):
+                raise NotReadable("the formulas are not what the statement gives")
+
+    # -- parts ---------------------------------------------------------------------------------
+
+    def _falling(self, bound: Expr) -> Expr | None:
+        """q^T C for the constant C of a bound whose other terms fall by a factor q each round."""
+        symbols = sorted(bound.free_symbols & self.loss.random, key=str)
+        if not symbols:
+            return None
+        found = sympy.Poly(bound, *symbols)
+        constant = found.coeff_monomial(1)
+        ratios = {
+            sympy.simplify(c.xreplace({T: T + 1}) / c) for powers, c in found.terms() if any(powers)
+        }
+        (ratio,) = ratios if len(ratios) == 1 else (None,)
+        if ratio is None or ratio.has(T) or constant == 0 or constant.has(T) or ratio == 1:
+            return None
+        return ratio**T * constant
+
+    def _all(self) -> MetLoss:
+        """The loss that keeps all that longer runs meet, apart from the claims of one round."""
+        if not hasattr(self, "_longer"):
+            self._longer = self._scratch()
+        return self._longer
+
+    def _scratch(self) -> MetLoss:
+        return replace(self.loss, met=list(self.loss.met))
+
+    def _score(self, loss: MetLoss, start: Expr, rounds: Any, first: int = 0) -> Any:
+        count = Symbolic(rounds) if isinstance(rounds, sympy.Symbol) else rounds
+        return self.setting.score(self.shape, loss, start, first, rounds=count)
+
+    def _world(self, rounds: Any) -> ClassWorld:
+        return self._score(self._scratch(), START, rounds).world
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    return bool(sympy.cancel(sympy.together(one - other)) == 0)
