@@ -215,10 +215,11 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
 
     label, claim, _ = one
     if "functions" in label:  # many conditions: short products, then squares of a programme
-        from verify.reading.classes.claims import candidates
+        from verify.reading.classes.claims import candidates, gradients_of
 
-        for degree in (2, 3) if label.get("rounds") == "any" else (2,):
-            found = searched(*claim, degree=degree)
+        slopes = gradients_of(claim) if label.get("rounds") == "any" else []
+        for degree, roots in [(2, []), *([(3, []), (3, slopes)] if slopes else [])]:
+            found = searched(*claim, degree=degree, roots=roots)
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return

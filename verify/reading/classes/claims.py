@@ -51,6 +51,7 @@ __all__ = [
     "candidates",
     "class_claims",
     "class_sets",
+    "gradients_of",
     "scalars_of",
     "setting_of",
     "single",
@@ -232,6 +233,12 @@ def vectors_of_class(claim: Claim) -> tuple[str, ...]:
     """Names of the symbols of a claim that stand for vectors."""
     names = {str(s) for e in _expressions(claim) for s in e.free_symbols}
     return tuple(sorted(n for n in names if n in ("start", "opt") or n.startswith(("g_", "xi_"))))
+
+
+def gradients_of(claim: Claim) -> list[Expr]:
+    """Symbols of the gradients in a claim."""
+    symbols = {s for e in _expressions(claim) for s in e.free_symbols if str(s).startswith("g_")}
+    return sorted(symbols, key=str)
 
 
 def scalars_of(claim: Claim) -> tuple[list[Expr], list[Expr]]:

@@ -65,7 +65,7 @@ def averaged(e: Expr, loss: MetLoss) -> Expr:
         vectors = [s for s in found if s in drawn]
         if factor.has(*symbols) or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
             raise NotReadable(f"a mean of {e}, which is no sum of values and inner products")
-        total += factor * (_product(*vectors, drawn) if vectors else sympy.Mul(*found))
+        total += factor * (_product(vectors, drawn) if vectors else sympy.Mul(*found))
     return total
 
 
@@ -77,9 +77,10 @@ def noise_facts(expressions: list[Expr]) -> Iterator[Hypothesis]:
             yield Hypothesis(f"variance of the noise {number}", SIGMA**2 - variance(number))
 
 
-def _product(one: Expr, other: Expr, drawn: dict[Expr, int]) -> Expr:
-    """The mean of an inner product: zero of a noise and of what was known before it."""
-    early, late = sorted((one, other), key=lambda s: drawn[s])
+def _product(vectors: list[Expr], drawn: dict[Expr, int]) -> Expr:
+    """The mean of the inner product of two: zero of a noise and of what was known before it."""
+    early, late = sorted(vectors, key=lambda s: drawn[s])
+    one, other = vectors
     if not str(late).startswith("xi_"):
         return one * other
     if one == other:

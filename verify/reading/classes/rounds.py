@@ -24,17 +24,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import sympy
 
-from bounds.numbers.symbolic import Symbolic, expression
+from bounds.numbers.symbolic import Symbolic
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.agreement import agrees
 from verify.reading.classes.claims import Setting, setting_of, single
 from verify.reading.classes.means import averaged
-from verify.reading.classes.world import END, START, ClassWorld, MetLoss
+from verify.reading.classes.world import END, START, MetLoss
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import formula
 
 Expr = Any  # sympy carries no types
 
@@ -80,11 +82,8 @@ class _Rounds:
         self.setting, self.shape = setting, shape
         self.loss = setting.loss()
         self.here = self.loss.at(START)
-        world = self._world(T)
-        step = expression(world.original("step_size").item())
-        if world.given("step_sizes") or step is None or step.has(T):
-            raise NotReadable("a step that is not the same in every round")
-        self.next = START - step * self.loss.gradient(START, 0)
+        self.step = self._step()
+        self.next = START - self.step * self.loss.gradient(START, 0)
         self.loss.at(self.next)
         self.kind = self._kind()
         self._compare()
@@ -125,7 +124,10 @@ class _Rounds:
         if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
             raise NotReadable("a hypothesis about the run or its length")
         left, right = (averaged(e, self.loss) for e in (left, right))
-        return self.setting.claim(left, right, "<=", self.loss, given)
+        named = left.free_symbols | right.free_symbols
+        told = [one for one in self.loss.met if one.x == START or named & {one.f, one.g}]
+        met = [self.loss.met[0], *told]  # of a point that is not spoken of nothing need be known
+        return self.setting.claim(left, right, "<=", replace(self.loss, met=met), given)
 
     # -- what the left side is of a run --------------------------------------------------------
 
@@ -158,10 +160,8 @@ class _Rounds:
         if side not in values:
             return side
         path = [start]
-        world = self._world(T)
-        step = expression(world.original("step_size").item())
         for t in range(rounds):
-            path.append(path[-1] - step * loss.gradient(path[-1], first + t))
+            path.append(path[-1] - self.step * loss.gradient(path[-1], first + t))
         for points in (path[:-1], path[1:]):
             if rounds > 1 and _same(values[side].x * rounds, sum(points)):
                 return sum((loss.at(x).f for x in points), sympy.Integer(0)) / rounds
@@ -211,8 +211,13 @@ class _Rounds:
         count = Symbolic(rounds) if isinstance(rounds, sympy.Symbol) else rounds
         return self.setting.score(self.shape, loss, start, first, rounds=count)
 
-    def _world(self, rounds: Any) -> ClassWorld:
-        return self._score(self._scratch(), START, rounds).world
+    def _step(self) -> Expr:
+        """The step size, one for all rounds and whatever their number."""
+        world = self._score(self._scratch(), START, T).world
+        steps = np.ravel(world.original("step_size"))
+        if world.given("step_sizes") or len(steps) != 1 or formula(steps[0]).has(T):
+            raise NotReadable("a step that is not the same in every round")
+        return formula(steps[0])
 
 
 def _same(one: Expr, other: Expr) -> bool:
