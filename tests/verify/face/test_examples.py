@@ -24,6 +24,7 @@ LONGEST = 30  # lines that are not blank
 
 KNOWN = {
     "sgd_floor.py": {"sgd.floor": "holds", "sgd.half": "violated"},
+    "sgd_rates.py": {"sgd.flat": "proved", "sgd.noiseless": "violated"},
     "fedavg_bias.py": {
         "fedavg.contracts": "holds",
         "fedavg.unbiased": "violated",
