@@ -18,8 +18,6 @@ from verify.ledger.readings import in_words
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 
-pytestmark = pytest.mark.xdist_group("readings")  # what its tests share is made once
-
 Fedassay = Callable[..., tuple[int, str, str]]
 Ledger = dict[str, Any]
 
