@@ -41,8 +41,8 @@ def test_e_values_are_those_of_the_plain_runs() -> None:
 
 @pytest.fixture(scope="module")
 def large() -> Any:
-    """Curves of a hundred times as many runs without a control."""
-    return made(PLAIN, 20_000, key=9)
+    """Curves of twenty-five times as many runs without a control."""
+    return made(PLAIN, 5_000, key=9)
 
 
 def test_bands_are_narrower_about_the_same_means(large: Any) -> None:
