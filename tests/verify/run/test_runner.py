@@ -197,13 +197,13 @@ def test_children_are_stopped_and_their_death_is_reported() -> None:
         ["a", "sleep", "die"],
         _task,
         jobs=2,
-        limit=1.0,
+        limit=3.0,
         stopped=lambda task, why, done: f"{task}: {why} {done}",
     )
     assert sorted(results) == [
         "a",
         "die: the worker died (exit code 3) []",
-        "sleep: time limit: stopped after 1 s ['half']",
+        "sleep: time limit: stopped after 3 s ['half']",
     ]
     assert time.monotonic() - clock < 50
 
