@@ -171,7 +171,8 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     """Write the figure as SVG, PDF and PNG; equal figures give equal bytes on one machine."""
     paths = [folder / f"{name}.{ending}" for ending in FORMATS]
     figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # once is enough for all three
+    with matplotlib.rc_context({"figure.constrained_layout.use": False}):
+        figure.set_layout_engine(None)  # laid out once: else each format is drawn twice
     for path, ending in zip(paths, FORMATS, strict=True):
         figure.savefig(path, format=ending, metadata=_METADATA[ending])
     tidy(paths[FORMATS.index("svg")], name)

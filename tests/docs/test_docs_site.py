@@ -19,7 +19,6 @@ DOCS = ROOT / "docs"
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("docs"),
     pytest.mark.skipif(
         importlib.util.find_spec("sphinx_gallery") is None,
         reason="the extra [docs] is not installed",

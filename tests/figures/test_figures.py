@@ -12,14 +12,11 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from figures import places, runner
+from figures import places, runner, style
 from figures.places import Place
 from tests.each import each
 from verify.cli import figures as command
 from verify.cli import main
-
-# all figures are drawn once, for the tests of one process
-pytestmark = pytest.mark.xdist_group("figures")
 
 KNOWN = {place.name: place for place in command.every_figure()}
 """All figures by name."""
@@ -27,18 +24,28 @@ KNOWN = {place.name: place for place in command.every_figure()}
 CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier", "ladder")
 """Figures whose quick settings take about two seconds or less."""
 
+SAMPLE = tuple(KNOWN)[::3]
+"""Every third figure: drawn in all formats by default; ``pytest -m slow`` draws all of them."""
+
 LIMIT = 300_000
 """Bytes of all committed data together."""
 
 
-@pytest.fixture(scope="module")
-def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """All figures from the committed data."""
+@pytest.fixture(scope="module", params=[SAMPLE, pytest.param(KNOWN, marks=pytest.mark.slow)])
+def drawn(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of figures from the committed data."""
     folder = tmp_path_factory.mktemp("figures")
-    for place in KNOWN.values():
-        made = runner.paint(place, "stored", folder)
+    for name in request.param:
+        made = runner.paint(KNOWN[name], "stored", folder)
         runner.note(made, folder, tuple(KNOWN.values()))
     return folder
+
+
+def names_in(folder: Path) -> list[str]:
+    """Figures of this folder, in the order of all."""
+    found = {path.stem for path in folder.glob("*.svg")}
+    assert found
+    return [name for name in KNOWN if name in found]
 
 
 def test_every_module_is_a_figure_and_has_data() -> None:
@@ -73,17 +80,39 @@ def test_committed_data_are_what_is_computed(name: str) -> None:
 
 
 @each("name", KNOWN)
-def test_figures_are_drawn_in_three_formats_at_column_width(name: str, drawn: Path) -> None:
-    for ending, magic in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
-        assert (drawn / f"{name}.{ending}").read_bytes().startswith(magic)
-    text = (drawn / f"{name}.svg").read_text()
-    assert 'width="237.6pt"' in text  # 3.3 inches
-    assert "<dc:date>" not in text
-    assert len(text) < 400_000
+def test_committed_data_make_a_figure_of_column_width_and_a_caption(name: str) -> None:
+    module = places.load(KNOWN[name])
+    data, seconds = runner.numbers(KNOWN[name], "stored")
+    with style.style():
+        figure = module.plot(data)
+    assert figure.get_size_inches()[0] == pytest.approx(style.WIDTH)
+    assert sum(len(axes.get_children()) for axes in figure.axes) > 10
+    assert seconds >= 0
+    assert module.TITLE
+    assert module.SEEDS
+    caption = module.caption(data).split()
+    assert len(" ".join(caption)) > 100
+    assert "nan" not in caption
 
 
-@pytest.mark.parametrize("name", places.NAMES[:2])
-def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Path) -> None:
+def test_titles_differ_and_the_ladder_s_own_figures_come_last() -> None:
+    titles = [places.load(place).TITLE for place in KNOWN.values()]
+    assert len(set(titles)) == len(titles)
+    assert list(KNOWN)[-3:] == ["step_frontier", "ladder", "looseness"]
+
+
+def test_figures_are_drawn_in_three_formats_at_column_width(drawn: Path) -> None:
+    for name in names_in(drawn):
+        for ending, magic in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+            assert (drawn / f"{name}.{ending}").read_bytes().startswith(magic)
+        text = (drawn / f"{name}.svg").read_text()
+        assert 'width="237.6pt"' in text  # 3.3 inches
+        assert "<dc:date>" not in text
+        assert len(text) < 400_000
+
+
+def test_files_are_the_same_bytes_each_time(drawn: Path, tmp_path: Path) -> None:
+    name = names_in(drawn)[1]
     runner.draw(KNOWN[name], "stored", tmp_path)
     for ending in ("svg", "pdf", "png"):
         file = f"{name}.{ending}"
@@ -92,7 +121,7 @@ def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Pa
 
 def test_ids_of_a_figure_are_its_own_and_every_link_has_its_target(drawn: Path) -> None:
     seen: set[str] = set()
-    for name in KNOWN:
+    for name in names_in(drawn):
         text = (drawn / f"{name}.svg").read_text()
         ids = re.findall(r'\bid="([^"]*)"', text)
         links = re.findall(r'href="#([^"]*)"', text) + re.findall(r"url\(#([^)]*)\)", text)
@@ -102,18 +131,18 @@ def test_ids_of_a_figure_are_its_own_and_every_link_has_its_target(drawn: Path) 
         seen |= set(ids)
 
 
-def test_captions_are_complete(drawn: Path) -> None:
+def test_captions_are_written_in_the_order_of_the_figures(drawn: Path) -> None:
     captions = json.loads((drawn / runner.CAPTIONS).read_text())
-    assert list(captions) == list(KNOWN)
-    assert list(captions)[-3:] == ["step_frontier", "ladder", "looseness"]
-    for entry in captions.values():
-        assert set(entry) == {"title", "caption", "seeds", "cpu_seconds"}
-        assert len(entry["caption"]) > 100
-        assert entry["title"]
-        assert entry["seeds"]
-        assert entry["cpu_seconds"] >= 0
-        assert "nan" not in entry["caption"].split()
-    assert len({entry["title"] for entry in captions.values()}) == len(captions)
+    assert list(captions) == names_in(drawn)
+    for name, entry in captions.items():
+        module = places.load(KNOWN[name])
+        data, seconds = runner.numbers(KNOWN[name], "stored")
+        assert entry == {
+            "title": module.TITLE,
+            "caption": " ".join(module.caption(data).split()),
+            "seeds": module.SEEDS,
+            "cpu_seconds": round(seconds, 2),
+        }
 
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,6 @@ import os
 import platform
 import subprocess
 import sys
-from typing import Any
 
 import numpy as np
 import pytest
@@ -110,14 +109,9 @@ def test_one_group_of_all_has_no_direction() -> None:
     assert utility[0] == pytest.approx(-1.0, abs=1e-12)
 
 
-def in_groups() -> list[Any]:
-    """All figures; those of the same runs in one process."""
-    groups = many.groups(every_figure())
-    return [
-        pytest.param(place.name, marks=pytest.mark.xdist_group(f"figures like {task[0].name}"))
-        for task in groups
-        for place in task
-    ]
+def in_groups() -> list[str]:
+    """All figures; those of the same runs after one another."""
+    return [place.name for task in many.groups(every_figure()) for place in task]
 
 
 @pytest.mark.slow

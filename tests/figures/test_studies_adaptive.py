@@ -10,8 +10,6 @@ import pytest
 from figures.studies.adaptive import clusters as along
 from figures.studies.adaptive import rows
 
-pytestmark = pytest.mark.xdist_group("adaptive rows")  # what its tests share is made once
-
 EXACT = 1 + 1e-9
 
 

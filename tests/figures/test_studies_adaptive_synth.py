@@ -27,8 +27,6 @@ from figures.studies.adaptive.synth import (
 )
 from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
 
-pytestmark = pytest.mark.xdist_group("adaptive synth")  # what its tests share is made once
-
 SEEDS, ROUNDS = 60, 12
 
 

@@ -13,8 +13,6 @@ from bounds.numbers.validate import InvalidInput
 from figures.studies.allforall.schemes import PRECISION, START, STEP, SchemeCurve, schemes_study
 from synthetic.mean_estimation import interval_agents, value_bias
 
-pytestmark = pytest.mark.xdist_group("schemes")  # what its tests share is made once
-
 CLOSE_ENOUGH = 5.0
 """Standard errors; 5 schemes, 7 times and 6 agents make 210 gaps, each above with chance 6e-7."""
 

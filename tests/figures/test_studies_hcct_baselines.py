@@ -21,8 +21,6 @@ from figures.studies.hcct.baselines import (
     gainers,
 )
 
-pytestmark = pytest.mark.xdist_group("baselines")  # what its tests share is made once
-
 THREE, ONE, EACH = PATTERNS.values()
 SAME = THREE.groups[:, None] == THREE.groups
 

@@ -17,7 +17,8 @@ MUTANTS_SHARE = 32
 SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6, "laws": 0.1, "repairs": 0.3}
 """Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
 arithmetic, what `holds` costs, which may take as long as the search again, laws of growth, and
-how long a further mended claim may begin to climb."""
+how long a further mended claim may begin to climb. Counted is what the thread has computed
+(``time.thread_time``), as by `at_most`: what else the machine does changes no word."""
 
 WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""

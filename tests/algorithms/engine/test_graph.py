@@ -279,6 +279,7 @@ def test_without_a_compiler_the_run_is_eager_and_says_so(
     assert compilations() == before
 
 
+@pytest.mark.slow
 def test_the_compiler_is_the_one_that_torch_asks_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

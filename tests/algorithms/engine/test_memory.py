@@ -30,8 +30,8 @@ def used(work: str) -> float:
 
 
 CAPS = {**{work: row[-1] for work, row in WORK.items()}, **dict.fromkeys(APART, CAP)}
-FEW = ("grid", "trace", "rows")
-"""One of each kind; a process of its own that loads torch takes seconds."""
+FEW = ("grid",)
+"""By default; a process of its own that loads torch takes seconds."""
 COMPILED = pytest.mark.skipif(not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler")
 
 

@@ -188,8 +188,15 @@ def test_not_one_bit_moves_and_only_what_counts_is_drawn(
     assert found.theta.std(-4).max() > 100 * ROUNDING[dtype]  # a draw of another slot would show
 
 
-@pytest.mark.parametrize("law", ["gaussian", "streaming"])
-@pytest.mark.parametrize("name", [name for name in CASES if name not in UNLIKE])
+TRACED = [
+    pytest.param(name, law, marks=[pytest.mark.slow] if (k + j) % 2 else [])
+    for k, name in enumerate(name for name in CASES if name not in UNLIKE)
+    for j, law in enumerate(("gaussian", "streaming"))
+]
+"""Each case with one of the two laws by default: tracing its graphs takes a second."""
+
+
+@pytest.mark.parametrize(("name", "law"), TRACED)
 def test_a_graph_skips_the_same_and_adds_in_its_own_order(
     name: str, law: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,8 +17,9 @@ from tests.qa.calibration.judge import Judgement, judge, table, too_vague
 from tests.qa.calibration.record import Pair
 from verify.ladder import PROFILES, assay
 
-SIZE = 40
-
+SIZE, FEW = 40, 20
+EVERY = 5
+"""Which of the pairs at ``default`` are judged here; ``pytest -m slow`` judges the others."""
 
 OPEN: dict[str, str] = {}
 """Mistakes that the ladder makes today; one that it no longer makes must leave this table."""
@@ -29,10 +30,11 @@ def sample() -> list[Case]:
     return sorted(CASES, key=lambda case: zlib.crc32(case.statement.key.encode()))[:SIZE]
 
 
-def marked(case: Case) -> Any:
-    """The case, with what is known to go wrong."""
+def marked(place: int, case: Case) -> Any:
+    """The case, with what is known to go wrong; those after the first `FEW` are slow."""
     reason = OPEN.get(case.statement.key)
-    marks = () if reason is None else pytest.mark.xfail(reason=reason, strict=True)
+    marks = [] if reason is None else [pytest.mark.xfail(reason=reason, strict=True)]
+    marks += [pytest.mark.slow] if place >= FEW else []
     return pytest.param(case, id=case.statement.key, marks=marks)
 
 
@@ -41,7 +43,7 @@ def judged(role: str, word: str) -> Judgement:
     return Judgement(case.kind, role, "", word, "", "", case.mistaken(word), None, 0.0)
 
 
-@pytest.mark.parametrize("case", [marked(case) for case in sample()])
+@pytest.mark.parametrize("case", [marked(k, case) for k, case in enumerate(sample())])
 def test_no_mistake(case: Case) -> None:
     found = judge(case, "quick")
     assert not found.mistaken, f"{found.verdict}: {found.reason}"
@@ -50,7 +52,9 @@ def test_no_mistake(case: Case) -> None:
 @pytest.mark.parametrize(
     "pair",
     [
-        pytest.param(pair, id=pair.truth.statement.key, marks=[pytest.mark.slow] if k % 2 else [])
+        pytest.param(
+            pair, id=pair.truth.statement.key, marks=[pytest.mark.slow] if k % EVERY else []
+        )
         for k, pair in enumerate(ACTIVE_PAIRS)
     ],
 )

@@ -18,8 +18,6 @@ from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.search.seeds import Kept, Seed, Seeds
 from verify.verdict.evidence import Evidence
 
-pytestmark = pytest.mark.xdist_group("corpus")  # what its tests share is made once
-
 QUICK = PROFILES["quick"]
 BOX = {"x": Real(0, 10), "y": Real(0, 10)}
 
@@ -219,9 +217,10 @@ def test_digests_do_not_depend_on_the_process() -> None:
     import sys
 
     code = (
-        "from verify.catalogue.library import library\n"
+        "from verify.catalogue.paper import paper\n"
         "from verify.claim.digest import statement_digest as d\n"
-        "print(*(d(leaf) for e in library() for leaf in e.leaves))"
+        "from verify.statements import hcct\n"
+        "print(*(d(leaf) for leaf in paper(hcct)))"
     )
     root = Path(__file__).parents[3]
     made = [

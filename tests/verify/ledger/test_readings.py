@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -12,13 +14,12 @@ import pytest
 from verify.catalogue.json_files import read_json, write_json
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
+from verify.cli import main
 from verify.ledger.diff import diff
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import in_words
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
-
-pytestmark = pytest.mark.xdist_group("readings")  # what its tests share is made once
 
 Fedassay = Callable[..., tuple[int, str, str]]
 Ledger = dict[str, Any]
@@ -60,14 +61,20 @@ ALL = (
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The file and its ledger, made by the real ladder."""
+def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """Folder of the file and its ledger, made by the real ladder, and what was printed."""
     folder = tmp_path_factory.mktemp("readings")
     (folder / "mine.py").write_text(FILE)
-    origin = Origin.of(folder / "mine.py")
-    known = load_statements(origin)
-    LedgerRun(known, known.select(), Settings(jobs=1), folder / "mine-ledger.json", origin).finish()
-    return folder
+    files = [str(folder / name) for name in ("mine.py", "mine-ledger.json")]
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main(["check", files[0], "-o", files[1], "--jobs", "1"]) == 0
+    return folder, out.getvalue()
+
+
+@pytest.fixture(scope="module")
+def folder(checked: tuple[Path, str]) -> Path:
+    """The file and its ledger."""
+    return checked[0]
 
 
 @pytest.fixture
@@ -95,10 +102,10 @@ def test_the_ledger_says_both_readings(ledger: Ledger) -> None:
     )
 
 
-def test_every_output_says_so(folder: Path, fedassay: Fedassay) -> None:
+def test_every_output_says_so(checked: tuple[Path, str], fedassay: Fedassay) -> None:
+    folder, out = checked
     path = folder / "mine-ledger.json"
     beside = "stands if a multiple is four times (in 1 of 2 readings)"
-    out = fedassay("check", folder / "mine.py", "--json", folder / "again.json", "--jobs", 1)[1]
     assert beside in next(row for row in out.splitlines() if row.startswith("mine.theorem "))
     assert "mine: 0 of 2 main results stand as the words say, 2 if a multiple is four times." in out
     witness = folder / line(read_json(path, SCHEMA), "mine.theorem")["witness"]

@@ -23,7 +23,10 @@ def found(rate: Rate, size: Size) -> dict[str, object]:
     return finding(rate, [part(n, measure(rate, n, size)) for n in batches(rate, size)])
 
 
-@pytest.mark.parametrize("name", FALSE)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=[pytest.mark.slow] if k % 2 else []) for k, n in enumerate(FALSE)],
+)
 def test_a_false_rate_is_found_at_the_quick_profile(name: str) -> None:
     rate, size = FALSE[name], PROFILES["quick"]
     made = found(rate, size)

@@ -19,8 +19,6 @@ from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.world.referee import rescore
 
-pytestmark = pytest.mark.xdist_group("end to end")  # what its tests share is made once
-
 KEYS = (
     "adaptive.property1",
     "adaptive.property1.repaired",

@@ -12,7 +12,8 @@ from bounds.numbers import as_rational
 from tests.verify.cases import SMALL
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.ladder import assay
+from verify.corpus.files import path_of, stored
+from verify.ladder import PROFILES, assay
 from verify.world.score import Score, score
 
 
@@ -147,7 +148,8 @@ def test_falling_steps_break_what_one_minimiser_does_not_save() -> None:
     ],
 )
 def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
-    assert assay(leaf(key), profile=SMALL).verdict == word
+    kept = stored(path_of("aggregation")).kept(leaf(key))  # as a run does
+    assert assay(leaf(key), profile=PROFILES["quick"], kept=kept).verdict == word
 
 
 @pytest.mark.parametrize(

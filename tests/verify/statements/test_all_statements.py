@@ -34,8 +34,6 @@ TRIED = 192
 """Random points among which instances that meet the hypotheses are looked for."""
 
 claims = each("key", CLAIMS)
-# what is drawn for a claim is drawn once, for the tests of one process
-pytestmark = pytest.mark.xdist_group("statements")
 
 
 @cache
@@ -82,7 +80,7 @@ def test_builds_and_sides_are_generic(key: str) -> None:
     if not batch.feasible.any():
         pytest.skip("no instance meets every hypothesis")
     compared = 0
-    for row in np.flatnonzero(batch.feasible)[:2]:
+    for row in np.flatnonzero(batch.feasible)[:1]:
         lifted = {k: np.asarray(as_rational(v[row : row + 1])) for k, v in values.items()}
         try:
             exact = score(

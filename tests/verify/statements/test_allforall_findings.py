@@ -8,6 +8,7 @@ import pytest
 from synthetic.lower_bound import SignFamily
 from tests.each import each
 from verify.catalogue.paper import paper
+from verify.corpus.files import path_of, stored
 from verify.ladder import PROFILES, assay
 from verify.statements import allforall
 from verify.world.score import Score, score
@@ -40,7 +41,9 @@ AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
     ],
 )
 def test_refuted_with_an_exact_witness(key: str) -> None:
-    found = assay(LEAVES[f"allforall.{key}"], profile=PROFILES["quick"])
+    leaf = LEAVES[f"allforall.{key}"]
+    kept = stored(path_of("allforall")).kept(leaf)  # as a run does: scored again, exactly
+    found = assay(leaf, profile=PROFILES["quick"], kept=kept)
     assert found.verdict == "violated"
     assert found.witness is not None
     assert found.witness["number"] in ("rational", "ball")

@@ -49,7 +49,7 @@ def pay(
     further : sequence of Pool
         Of the further families.
     """
-    deadline = time.perf_counter() + profile.share("costs")
+    deadline = time.thread_time() + profile.share("costs")
     trial = Trial(pool, profile, seed, stands, deadline, further)
     try:
         alone = break_alone(trial)

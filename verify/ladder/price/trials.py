@@ -95,7 +95,7 @@ class Trial:
         if self.spent + evaluations > self.profile.evaluations:
             return None
         self.spent += evaluations
-        seconds = self.deadline - time.perf_counter()
+        seconds = self.deadline - time.thread_time()
         if seconds <= 0:
             raise OutOfTime
         return self.stands(smaller, evaluations, min(seconds, self.profile.seconds))

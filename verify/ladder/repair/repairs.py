@@ -111,7 +111,7 @@ class _Search:
         self.tried: set[str] = set()
         self.told: list[tuple[float, ...]] = []
         self.climbs = 0
-        self.deadline = time.perf_counter() + broken.profile.share("repairs")
+        self.deadline = time.thread_time() + broken.profile.share("repairs")
 
     def found(self) -> tuple[Repair, ...]:
         """One change, or two where no single one stands."""
@@ -127,7 +127,7 @@ class _Search:
         most = tuning.MOST_CLIMBS * (1 + len(before))
         while self.climbs < most and len(repairs) < self.broken.profile.mends:
             effect = self._candidate(before, places)
-            if effect is None or time.perf_counter() > self.deadline:
+            if effect is None or time.thread_time() > self.deadline:
                 break
             mend, mends = effect.mend, (*before, effect.mend)
             said = ", and ".join(map(str, mends))

@@ -113,7 +113,7 @@ class Climb:
         plan = Plan(self.pool, self.profile, self.seed)
         self.plan = self.plan or plan
         finished = True
-        self.pool.deadline = time.perf_counter() + self.profile.share("search")
+        self.pool.deadline = time.thread_time() + self.profile.share("search")
         try:
             if not rescale and (yield from self._sow()):
                 return
@@ -241,7 +241,7 @@ class Climb:
             return  # it was searched to the end, or an earlier search has gone on
         # how far, not whether: fewer shapes, with more starts each
         smaller = replace(self.profile, evaluations=self._onward, starts=2 * self.profile.starts)
-        self.pool.deadline = time.perf_counter() + self.profile.share("search")
+        self.pool.deadline = time.thread_time() + self.profile.share("search")
         try:
             with np.errstate(all="ignore"):
                 for stage in Plan(self.pool, smaller, self.seed + 2).stages(False):

@@ -99,7 +99,7 @@ class Pool:
         OutOfTime
             Past the deadline.
         """
-        if time.perf_counter() > self.deadline:
+        if time.thread_time() > self.deadline:
             raise OutOfTime
         near = None
         if self._above and not keep and 0 < _count(values) <= tuning.SCORED_WITH_NEIGHBOURS:

@@ -50,7 +50,7 @@ def small_hunt(
     confirm : callable, optional
         Whether a hit counts (re-scored by the referee); the hunt goes on past those that do not.
     deadline : float, optional
-        Of the clock ``time.perf_counter``.
+        Of the clock ``time.thread_time``.
 
     Returns
     -------

@@ -18,8 +18,6 @@ from verify.claim.statement import Statement
 from verify.ladder import Leaf, assay
 from verify.world.world import World
 
-pytestmark = pytest.mark.xdist_group("earned")  # what its tests share is made once
-
 POSITIVE = Real(1 / 8, 8, log=True)
 PAIR = numbers(x=POSITIVE, y=POSITIVE)
 ALIKE = Real(1 / 4, 4, log=True, per=("N",))

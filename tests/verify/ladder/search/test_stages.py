@@ -195,7 +195,7 @@ def test_structured_points_lie_in_the_cube() -> None:
 
 
 def test_a_block_is_stopped_in_time() -> None:
-    clock = time.perf_counter()
+    clock = time.process_time()
 
     def endless() -> None:
         with at_most(0.2):
@@ -204,7 +204,7 @@ def test_a_block_is_stopped_in_time() -> None:
 
     with pytest.raises(OutOfTime):
         endless()
-    assert time.perf_counter() - clock < 5
+    assert time.process_time() - clock < 5
     with at_most(60):
         pass
     with at_most(0.2):  # what waits for others has not computed
