@@ -6,8 +6,9 @@ from __future__ import annotations
 TOGETHER = 16
 """Instances that are evaluated together: half of them corners, half at random."""
 
-ALONE = 4
-"""Instances, of those at random, that are evaluated on their own too."""
+ALONE = 1
+"""Instances, of those at random, that are evaluated on their own too; each is a call of every side
+and hypothesis, and of each leaf."""
 
 # Units
 UNITS_BATCH = 256
