@@ -32,6 +32,7 @@ from verify.verdict.verdict import (
     INCONCLUSIVE,
     PROVED,
     VIOLATED,
+    Verdict,
     spared,
     stands,
     supported,
@@ -156,7 +157,8 @@ def _assayed(
 ) -> Leaf | None:
     """One leaf; with seeds, None where they do not suffice.
 
-    The claim is not what it was when they were kept, or they leave it open.
+    The claim is not what it was when they were kept, or they leave open what the earlier search has
+    not left open.
     """
     clock = time.perf_counter()
     main, *others = kept.families if kept is not None else (None,)
@@ -175,7 +177,7 @@ def _assayed(
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
     moved = sum(climb.pool.moved for climb in climbs)
-    if kept is not None and (found.word == INCONCLUSIVE or moved):
+    if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
         return None
     laws = _laws(climbs, kept) if found.word == VIOLATED else ()
     judge = judge_of(profile, own)  # mended claims climb at the whole budget
@@ -197,7 +199,7 @@ def _assayed(
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
         tuple(law.to_json() for law in laws),
-        lambda: _keep(climbs, evidence, step, laws),
+        lambda: _keep(climbs, evidence, step, laws, found),
     )
 
 
@@ -230,11 +232,14 @@ def _keep(
     evidence: Sequence[Evidence],
     step: Callable[[], Kept] | None,
     laws: Sequence[Law],
+    found: Verdict,
 ) -> Kept:
     """What is worth keeping of a leaf."""
     climb = _broken(climbs)
     ladders = () if climb is None else ladders_of(climb, climbs.index(climb), laws)
-    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders)
+    ended = not any(item.status == "stopped" for item in evidence)
+    left = found.rung if found.word == INCONCLUSIVE and ended else ""
+    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders, left)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:

@@ -50,15 +50,18 @@ class Trial:
     further: Sequence[Pool] = ()
     spent: int = 0
 
-    def falls(self, changed: Statement, evaluations: int) -> bool:
-        """Whether an instance of some family breaks a changed claim, exactly re-scored."""
-        share = evaluations // (1 + len(self.further))
+    def falls(self, changed: Statement, evaluations: int | None) -> bool:
+        """Whether an instance of some family breaks a changed claim, exactly re-scored.
+
+        None for ``evaluations`` asks the instances alone that are there.
+        """
+        share = None if evaluations is None else evaluations // (1 + len(self.further))
         return any(
             self._falls(pool, replace(changed, family=pool.statement.family, also=()), share)
             for pool in (self.pool, *self.further)
         )
 
-    def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
+    def _falls(self, pool: Pool, changed: Statement, evaluations: int | None) -> bool:
 
         def confirmed(candidate: Candidate) -> bool:
             candidate = shorter(changed, candidate)
@@ -75,6 +78,8 @@ class Trial:
         try:
             if breaks_on_kept(pool, changed, confirmed):
                 return True
+            if evaluations is None:
+                return False
             self.spent += evaluations
             with np.errstate(all="ignore"):
                 found = small_hunt(

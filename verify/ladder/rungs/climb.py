@@ -13,9 +13,10 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
+from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.program_check import program_fault
-from verify.ladder.rungs.referee import Hearing
+from verify.ladder.rungs.referee import Hearing, size_of
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
@@ -191,6 +192,8 @@ class Climb:
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
+        if self.seeds is not None:  # the plainest of them: an earlier search has asked about more
+            self.pool.blanks = sorted(self.pool.blanks, key=size_of)[: tuning.BLANKS_AGAIN]
         while self.pool.blanks:
             candidate = self.pool.blanks.pop(0)
             item = self.heard.compare(candidate)

@@ -145,7 +145,7 @@ class Hearing:
         if best is None:
             return None
         ties = [c for c in self.pool.tops if same(self.ratio(c), self.ratio(best))]
-        return min([*ties, best], key=_size)
+        return min([*ties, best], key=size_of)
 
     def judge(self, rung: str, candidate: Candidate, tidy: bool = True) -> Evidence | None:
         """Ask the referee about a float hit, and again about its shrunk form unless it has it.
@@ -259,7 +259,7 @@ class Hearing:
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
 
 
-def _size(candidate: Candidate) -> int:
+def size_of(candidate: Candidate) -> int:
     """How much there is to compute of an instance: its numbers times the sizes of its shape."""
     whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
     return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))

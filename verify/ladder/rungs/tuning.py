@@ -36,3 +36,6 @@ first noise would otherwise miss half of the time."""
 # Instances that floats cannot compare
 BLANK_PART = 0.01
 """Part of all instances above which it counts that exact arithmetic cannot compare them either."""
+
+BLANKS_AGAIN = 4
+"""Most of them about which the referee is asked again, where an earlier search has asked."""
