@@ -321,7 +321,8 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
             broken.search_on()
             return
         kept = [result for climb in climbs for result in climb.pool.kept]
-        yield measure_power(replace(main.pool, kept=kept), main.profile.mutants, main.seed)
+        pool, profile = replace(main.pool, kept=kept), main.profile
+        yield measure_power(pool, profile.mutants, main.seed, profile.again)
         if main.pool.kept:
             yield from look_again(main.pool)
 

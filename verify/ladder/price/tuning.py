@@ -41,6 +41,10 @@ STANDING_SHARE = 8
 HEARD_ON = 64
 """Instances of a batch that tell whether the right side reads a symbol."""
 
+LOOKS_AGAIN = 2
+"""Batches of instances that an earlier search has left in which a mutant is looked for that is
+below the claim somewhere; those that are there are tried in all batches."""
+
 # Power: searches for what kills a mutant
 NEAR_PART = 1 / 3
 """Part of the evaluations that all survivors share; each of the others belongs to one of them."""

@@ -192,9 +192,11 @@ class Climb:
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
+        enough = len(self.pool.blanks)
         if self.seeds is not None:  # the plainest of them: an earlier search has asked about more
-            self.pool.blanks = sorted(self.pool.blanks, key=size_of)[: tuning.BLANKS_AGAIN]
-        while self.pool.blanks:
+            self.pool.blanks.sort(key=size_of)
+            enough = tuning.BLANKS_AGAIN
+        while self.pool.blanks and (self.heard.asked_blank < enough or self.heard.too_blank):
             candidate = self.pool.blanks.pop(0)
             item = self.heard.compare(candidate)
             if item is not None:
@@ -322,7 +324,8 @@ class Climb:
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
     def _units(self) -> Iterator[Evidence]:
-        units = measure_units(self.statement, self.pool.kept)
+        tried = self.pool.kept if self.seeds is None else self.pool.kept[: tuning.UNITS_AGAIN]
+        units = measure_units(self.statement, tried)
         if units is None:
             yield Evidence("units", "not-applicable", "the instances carry no units")
             return

@@ -14,6 +14,9 @@ and hypothesis, and of each leaf."""
 UNITS_BATCH = 256
 """Most instances of one batch whose units are measured."""
 
+UNITS_AGAIN = 2
+"""Batches of instances that an earlier search has left whose units are measured again."""
+
 NO_POWER = -1e6
 """Stands for no power where exponents are told apart."""
 
@@ -38,4 +41,5 @@ BLANK_PART = 0.01
 """Part of all instances above which it counts that exact arithmetic cannot compare them either."""
 
 BLANKS_AGAIN = 4
-"""Most of them about which the referee is asked again, where an earlier search has asked."""
+"""Of them, about which the referee is asked again where an earlier search has asked; about more
+where it cannot compare too many of these."""
