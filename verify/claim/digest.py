@@ -112,7 +112,9 @@ def _follow(function: Any, modules: dict[str, str], held: list[str], home: str) 
 
 def _telling(function: FunctionType, home: str) -> Sequence[Any]:
     """What of all that a function may call adds something; looked up once where nothing is held."""
-    return _of_module(function, home) if function.__closure__ is None else _telling_now(function, home)
+    return (
+        _of_module(function, home) if function.__closure__ is None else _telling_now(function, home)
+    )
 
 
 @lru_cache(maxsize=16384)

@@ -42,8 +42,8 @@ class Profile:
     should be able to finish so many ``starts`` in each shape that it climbs. The evaluations are
     meant for so many ``shapes``; a search over more of them gets more, or none of them would have
     enough. The search for a proof may have so much ``effort`` (`verify.limits.counter`); ``proof``
-    seconds of the processor are the net under that. ``again`` is whether the search begins with what
-    an earlier one has left.
+    seconds of the processor are the net under that. ``again`` is whether the search begins with
+    what an earlier one has left.
     """
 
     name: str

@@ -306,8 +306,11 @@ def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = ()) -> list[Climb]:
     ]
 
 
-def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
-    """Evidence of all families, up to the first witness, and what the instances can tell."""
+def climb_all(climbs: Sequence[Climb], smaller: bool = False) -> Iterator[Evidence]:
+    """Evidence of all families, up to the first witness, and what the instances can tell.
+
+    Of a ``smaller`` claim it is asked whether it stands: one mutant that is killed is enough.
+    """
     main, *others = climbs
     for item in main.evidence():
         yield _covering(item, main) if others else item
@@ -322,7 +325,7 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
             return
         kept = [result for climb in climbs for result in climb.pool.kept]
         pool, profile = replace(main.pool, kept=kept), main.profile
-        yield measure_power(pool, profile.mutants, main.seed, profile.again)
+        yield measure_power(pool, profile.mutants, main.seed, profile.again, smaller)
         if main.pool.kept:
             yield from look_again(main.pool)
 
@@ -338,7 +341,7 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
         tried = climbs_of(
             Climb(smaller, profile, main.seed, main.device, seeds=seeds[0]), seeds[1:]
         )
-        answer = stands([*climb_all(tried)])
+        answer = stands([*climb_all(tried, smaller=True)])
         for climb, other in zip(climbs, tried, strict=True):
             climb.pool.paid += [other.heard.struck] if other.heard.struck is not None else []
         return answer

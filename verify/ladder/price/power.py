@@ -38,10 +38,12 @@ class Tested:
     """Mutants that count, those that are killed, and symbols that the right side does not read.
 
     A symbol is ``idle`` where no operation on it has changed anything on `HEARD_ON` instances.
-    ``looks`` is in how many batches one that has been below nowhere is tried (None: in all).
+    ``looks`` is in how many batches one that has been below nowhere is tried (None: in all),
+    ``first`` whether none is tried after one was killed.
     """
 
     looks: int | None = None
+    first: bool = False
     counted: set[str] = field(default_factory=set)
     killed: set[str] = field(default_factory=set)
     idle: set[str] = field(default_factory=set)
@@ -63,6 +65,8 @@ class Tested:
                 continue
             if mutant.name not in self.counted and self.tried[mutant.name] == self.looks:
                 continue
+            if self.first and self.killed:
+                return
             self.tried[mutant.name] += 1
             other, below, fallen = _compare(result, mutant)
             heard[mutant.symbol] = other or heard.get(mutant.symbol, False)
@@ -73,7 +77,7 @@ class Tested:
 
 
 def measure_power(
-    pool: Pool, evaluations: int = 0, seed: int = 0, again: bool = False
+    pool: Pool, evaluations: int = 0, seed: int = 0, again: bool = False, first: bool = False
 ) -> Evidence:
     """Count mutants, those killed, and list the survivors.
 
@@ -87,8 +91,10 @@ def measure_power(
     again : bool
         Whether the instances are what an earlier search has left: a mutant that is below the claim
         nowhere in the first batches of them does not count.
+    first : bool
+        Whether it is enough that one is killed.
     """
-    tested = Tested(tuning.LOOKS_AGAIN if again else None)
+    tested = Tested(tuning.LOOKS_AGAIN if again else None, first)
     with unchecked(), np.errstate(all="ignore"):
         for result in pool.kept:
             tested.add(pool, result)
@@ -96,7 +102,7 @@ def measure_power(
             tested.looks = None
             for result in pool.kept:
                 tested.add(pool, result)
-        if evaluations and tested.survivors:
+        if evaluations and tested.survivors and not (first and tested.killed):
             _hunt(pool, evaluations, seed, tested)
     counted, killed = len(tested.counted), len(tested.killed)
     table = {"counted": counted, "killed": killed, "survivors": sorted(tested.survivors)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -27,6 +27,7 @@ from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import WITHOUT_VALUE, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.score import score, score_world
+from verify.world.world import World
 
 __all__ = ["Stands", "Trial", "ask", "breaks_on_kept", "starts_of"]
 
@@ -49,6 +50,7 @@ class Trial:
     deadline: float = inf
     further: Sequence[Pool] = ()
     spent: int = 0
+    _asked: dict[str, tuple[Any, dict[int, World]]] = field(default_factory=dict)
 
     def falls(self, changed: Statement, evaluations: int | None) -> bool:
         """Whether an instance of some family breaks a changed claim, exactly re-scored.
@@ -67,7 +69,10 @@ class Trial:
             candidate = shorter(changed, candidate)
             try:
                 with at_most(tuning.REFEREE_SECONDS):
-                    exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+                    worlds = self._worlds(candidate, (candidate.family or changed.family).build)
+                    exact = ask(
+                        changed, candidate.values, candidate.shape, candidate.family, worlds
+                    )
             except OutOfTime:
                 return False
             refuted = exact is not None and exact.violated
@@ -94,6 +99,17 @@ class Trial:
             return found is not None
         except WITHOUT_VALUE:
             return False
+
+    def _worlds(self, candidate: Candidate, build: Any) -> dict[int, World]:
+        """Exact worlds of an instance: what changed claims share is evaluated in them once."""
+        values = {k: np.asarray(v).tolist() for k, v in candidate.values.items()}
+        key = repr((values, candidate.shape))
+        known = self._asked.get(key)
+        if known is None or known[0] is not build:
+            if len(self._asked) >= tuning.ASKED_REMEMBERED:
+                del self._asked[next(iter(self._asked))]
+            known = self._asked[key] = build, {}
+        return known[1]
 
     def climb(self, smaller: Statement, evaluations: int) -> bool | None:
         """Whether a smaller claim stands on its own; open where the budget is spent."""
@@ -154,15 +170,22 @@ def starts_of(pool: Pool) -> list[Candidate]:
 
 
 def ask(
-    statement: Statement, values: Mapping[str, Any], shape: Shape, family: Family | None = None
+    statement: Statement,
+    values: Mapping[str, Any],
+    shape: Shape,
+    family: Family | None = None,
+    worlds: dict[int, World] | None = None,
 ) -> Rescored | None:
     """Re-score a parameter point (values without the instance axis) in exact arithmetic.
 
-    ``family`` builds the instance, where that is not the statement's own one.
+    ``family`` builds the instance, where that is not the statement's own one; ``worlds`` are those
+    in which other claims were asked about it.
     """
     lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
     try:
         with np.errstate(all="ignore"):
-            return rescore(statement, (family or statement.family).instance(lifted, shape)[0])
+            return rescore(
+                statement, (family or statement.family).instance(lifted, shape)[0], worlds
+            )
     except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, ArithmeticError, ValueError):
         return None

@@ -18,6 +18,9 @@ ASKED_PER_BATCH = 2
 ASKED_KEPT = 6
 """Kept instances about which it is asked in all: a claim that falls on none mostly stands there."""
 
+ASKED_REMEMBERED = 8
+"""Instances whose exact values are remembered for the next changed claim."""
+
 # Shares of a leaf's evaluations
 TERMS_SHARE = 2
 """One part in so many goes to the claims without a term, all together."""

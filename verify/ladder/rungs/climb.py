@@ -133,7 +133,7 @@ class Climb:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
             if finished:
-                fill_up(self.pool, self.seed)
+                fill_up(self.pool, self.seed, self.seeds is not None)
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
