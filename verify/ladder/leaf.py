@@ -276,8 +276,11 @@ def _follows(
     if statement.deduction is None:
         return "unknown", None
     step = statement.deduction
-    seeds = kept.step.families[0] if kept is not None and kept.step is not None else None
+    before = None if kept is None else kept.step
+    seeds = None if before is None else before.families[0]
     climb = Climb(step, profile, leaf_seed(seed, step.key), "cpu", seeds=seeds)
+    if before is not None and verdict(climb.proved_again()).word == PROVED:
+        return "yes", lambda: before
     evidence = [*climb.evidence()]
     word = {"proved": "yes", "violated": "no"}.get(verdict(evidence).word, "unknown")
     return word, lambda: Kept(seeds_of([climb], evidence))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
-from verify.reading.claim_sets import claim_sets
+from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.free_parts import squared
@@ -66,7 +67,7 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
     return [part["written"] for e in found if e.proof for part in e.proof["certificates"]]
 
 
-def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
+def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False) -> bool:
     """Whether stored proofs prove this statement: its claims are read again and must be theirs.
 
     Parameters
@@ -74,12 +75,17 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
     statement : Statement
     proof : mapping
         What `prove` has put into its evidence.
+    again : bool
+        Whether it is one that a search for proofs has found for this very text of the statement:
+        each formula has been held to the program at more points then.
     """
     stored = _stored(proof)
     labels = [item["shape"] for item in stored]
     try:
-        with fewer_points():  # each formula has been held to the program when its proof was found
-            sets = (_labelled(claims, labels) for claims in claim_sets(statement))
+        with fewer_points() if again else nullcontext():
+            runs = bool(labels) and labels[0].get("losses") == SMOOTH
+            every = claim_sets(statement, runs_alone=runs)
+            sets = (_labelled(claims, labels) for claims in every)
             claims = next((found for found in sets if found), [])
     except Exception as error:  # as above
         told(error, statement.key)

@@ -229,7 +229,7 @@ class Climb:
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
-            if not stated or (item.proof and not recheck(self.statement, item.proof)):
+            if not stated or (item.proof and not recheck(self.statement, item.proof, again=True)):
                 return None
             # nothing else of what was stored counts
             said = (item.status, item.summary)
@@ -239,6 +239,11 @@ class Climb:
     @property
     def _onward(self) -> int:
         return max(round(self.profile.onward * self.profile.evaluations), 1)
+
+    def proved_again(self) -> list[Evidence]:
+        """What an earlier search has proved, if it is proved still; nothing where it is not."""
+        found = self._proved_before() or []
+        return found if any(e.proof is not None for e in found) else []
 
     def search_on(self) -> None:
         """A witness ends the search early; how far the claim is broken takes all shapes."""
