@@ -20,7 +20,7 @@ from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
-from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.small import small_hunt
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
@@ -141,21 +141,18 @@ def shorter(changed: Statement, candidate: Candidate) -> Candidate:
 
 def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
     """Whether an instance that the search has kept breaks a changed claim."""
-    asked = 0
+    found: list[Candidate] = []
     with unchecked(), np.errstate(all="ignore"):
         for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
-            found = score_world(changed, result.world)
-            ratio = np.where(found.feasible, found.ratio, -np.inf)
-            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[
-                : tuning.ASKED_PER_BATCH
-            ]:
-                if not ratio[row] > 1 + ROUNDING or asked >= tuning.ASKED_KEPT:
-                    break
-                asked += 1
-                chosen = {name: value[row] for name, value in values.items()}
-                if confirmed(Candidate(chosen, shape, float(ratio[row]), family=family)):
-                    return True
-    return False
+            made = score_world(changed, result.world)
+            ratio = np.where(made.feasible, made.ratio, -np.inf)
+            order = np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")
+            for row in order[: tuning.ASKED_PER_BATCH]:
+                if ratio[row] > 1 + ROUNDING:
+                    chosen = {name: value[row] for name, value in values.items()}
+                    found.append(Candidate(chosen, shape, float(ratio[row]), family=family))
+    # the smallest first: a long run in fractions takes longer than it may
+    return any(map(confirmed, sorted(found, key=size_of)[: tuning.ASKED_KEPT]))
 
 
 def starts_of(pool: Pool) -> list[Candidate]:

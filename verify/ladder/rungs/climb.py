@@ -16,13 +16,13 @@ from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.program_check import program_fault
-from verify.ladder.rungs.referee import Hearing, size_of
+from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, scope_line
-from verify.ladder.search.pool import Pool
+from verify.ladder.search.pool import Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import OutOfEffort, metered
