@@ -12,7 +12,7 @@ import hashlib
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache, partial
 from inspect import unwrap
@@ -104,9 +104,34 @@ def _follow(function: Any, modules: dict[str, str], held: list[str], home: str) 
         if isinstance(value, partial):
             todo.append(value)
         elif isinstance(value, FunctionType) and _ours(value.__module__, home):
-            modules[value.__module__] = _text(value.__code__.co_filename)
+            if value.__module__ not in modules:
+                modules[value.__module__] = _text(value.__code__.co_filename)
             held.append(f"{value.__module__}.{value.__qualname__}")
-            todo += [*_called(value, home), *(value.__defaults__ or ())]
+            todo += [*_telling(value, home), *(value.__defaults__ or ())]
+
+
+def _telling(function: FunctionType, home: str) -> Sequence[Any]:
+    """What of all that a function may call adds something; looked up once where nothing is held."""
+    return (
+        _of_module(function, home) if function.__closure__ is None else _telling_now(function, home)
+    )
+
+
+@lru_cache(maxsize=16384)
+def _of_module(function: FunctionType, home: str) -> Sequence[Any]:
+    return _telling_now(function, home)
+
+
+def _telling_now(function: FunctionType, home: str) -> Sequence[Any]:
+    return [value for value in _called(function, home) if _tells(value, home)]
+
+
+def _tells(value: Any, home: str) -> bool:
+    """Whether a value adds a module, or says itself what it is."""
+    inside = unwrap(value) if callable(value) else value
+    if isinstance(inside, FunctionType):
+        return _ours(inside.__module__, home)
+    return isinstance(inside, partial) or _says_itself(value)
 
 
 def _says_itself(value: Any) -> bool:

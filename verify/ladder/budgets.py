@@ -43,7 +43,8 @@ class Profile:
     should be able to finish so many ``starts`` in each shape that it climbs. The evaluations are
     meant for so many ``shapes``; a search over more of them gets more, or none of them would have
     enough. The search for a proof may have so much ``effort`` (`verify.limits.counter`); ``proof``
-    seconds of the processor are the net under that.
+    seconds of the processor are the net under that. ``again`` is whether the search begins with
+    what an earlier one has left.
     """
 
     name: str
@@ -62,10 +63,12 @@ class Profile:
     starts: int = 5
     proof: float = 40
     effort: int = EFFORT
+    again: bool = False
 
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
-        return replace(self, evaluations=self.evaluations // WARM, onward=0, ladders=0)
+        short = self.evaluations // WARM
+        return replace(self, evaluations=short, onward=0, ladders=0, again=True)
 
     @property
     def mutants(self) -> int:

@@ -32,6 +32,7 @@ from verify.verdict.verdict import (
     INCONCLUSIVE,
     PROVED,
     VIOLATED,
+    Verdict,
     spared,
     stands,
     supported,
@@ -156,7 +157,8 @@ def _assayed(
 ) -> Leaf | None:
     """One leaf; with seeds, None where they do not suffice.
 
-    The claim is not what it was when they were kept, or they leave it open.
+    The claim is not what it was when they were kept, or they leave open what the earlier search has
+    not left open.
     """
     clock = time.perf_counter()
     main, *others = kept.families if kept is not None else (None,)
@@ -175,7 +177,7 @@ def _assayed(
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
     moved = sum(climb.pool.moved for climb in climbs)
-    if kept is not None and (found.word == INCONCLUSIVE or moved):
+    if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
         return None
     laws = _laws(climbs, kept) if found.word == VIOLATED else ()
     judge = judge_of(profile, own)  # mended claims climb at the whole budget
@@ -197,7 +199,7 @@ def _assayed(
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
         tuple(law.to_json() for law in laws),
-        lambda: _keep(climbs, evidence, step, laws),
+        lambda: _keep(climbs, evidence, step, laws, found),
     )
 
 
@@ -230,11 +232,14 @@ def _keep(
     evidence: Sequence[Evidence],
     step: Callable[[], Kept] | None,
     laws: Sequence[Law],
+    found: Verdict,
 ) -> Kept:
     """What is worth keeping of a leaf."""
     climb = _broken(climbs)
     ladders = () if climb is None else ladders_of(climb, climbs.index(climb), laws)
-    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders)
+    ended = not any(item.status == "stopped" for item in evidence)
+    left = found.rung if found.word == INCONCLUSIVE and ended else ""
+    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders, left)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:
@@ -271,8 +276,11 @@ def _follows(
     if statement.deduction is None:
         return "unknown", None
     step = statement.deduction
-    seeds = kept.step.families[0] if kept is not None and kept.step is not None else None
+    before = None if kept is None else kept.step
+    seeds = None if before is None else before.families[0]
     climb = Climb(step, profile, leaf_seed(seed, step.key), "cpu", seeds=seeds)
+    if before is not None and verdict(climb.proved_again()).word == PROVED:
+        return "yes", lambda: before
     evidence = [*climb.evidence()]
     word = {"proved": "yes", "violated": "no"}.get(verdict(evidence).word, "unknown")
     return word, lambda: Kept(seeds_of([climb], evidence))
@@ -301,8 +309,11 @@ def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = ()) -> list[Climb]:
     ]
 
 
-def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
-    """Evidence of all families, up to the first witness, and what the instances can tell."""
+def climb_all(climbs: Sequence[Climb], smaller: bool = False) -> Iterator[Evidence]:
+    """Evidence of all families, up to the first witness, and what the instances can tell.
+
+    Of a ``smaller`` claim it is asked whether it stands: one mutant that is killed is enough.
+    """
     main, *others = climbs
     for item in main.evidence():
         yield _covering(item, main) if others else item
@@ -316,7 +327,8 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
             broken.search_on()
             return
         kept = [result for climb in climbs for result in climb.pool.kept]
-        yield measure_power(replace(main.pool, kept=kept), main.profile.mutants, main.seed)
+        pool, profile = replace(main.pool, kept=kept), main.profile
+        yield measure_power(pool, profile.mutants, main.seed, profile.again, smaller)
         if main.pool.kept:
             yield from look_again(main.pool)
 
@@ -332,7 +344,7 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
         tried = climbs_of(
             Climb(smaller, profile, main.seed, main.device, seeds=seeds[0]), seeds[1:]
         )
-        answer = stands([*climb_all(tried)])
+        answer = stands([*climb_all(tried, smaller=True)])
         for climb, other in zip(climbs, tried, strict=True):
             climb.pool.paid += [other.heard.struck] if other.heard.struck is not None else []
         return answer

@@ -12,12 +12,14 @@ from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
 from verify.reading.parts.claim import Claims
-from verify.reading.runs.claims import run_sets
+from verify.reading.runs.claims import SMOOTH, run_sets
 
-__all__ = ["claim_sets"]
+__all__ = ["SMOOTH", "claim_sets"]
 
 
-def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
+def claim_sets(
+    statement: Statement, whole: bool = False, runs_alone: bool = False
+) -> Iterator[Claims]:
     """Sets of claims each of which is what a statement says, the simplest set first.
 
     Parameters
@@ -26,6 +28,8 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
         At each point, for all instances.
     whole : bool
         Whether to leave the claims whole that would be taken apart into cases.
+    runs_alone : bool
+        Whether only sets about runs on any losses are asked for, whose labels say so (`SMOOTH`).
 
     Yields
     ------
@@ -41,9 +45,10 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
     if statement.over != "point":
         return
     read = False
-    for made in (client_sets(statement, whole), run_sets(statement)):
+    readers = (run_sets(statement),)
+    for made in readers if runs_alone else (client_sets(statement, whole), *readers):
         for claims in made if not read else ():
             yield claims
             read |= not claims.broken
-    if not read:
+    if not read and not runs_alone:
         yield from sets_of_listed_sizes(statement, whole)

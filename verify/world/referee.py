@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import Ball, Undecided, as_rational, precision
+from bounds.numbers.validate import unchecked
 from synthetic.registry import make
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
@@ -24,7 +25,8 @@ from verify.verdict import relation
 from verify.verdict.evidence import number_to_json
 from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes
-from verify.world.score import Score, score
+from verify.world.score import Score, score_world
+from verify.world.world import World
 
 BITS = (128, 256, 768)
 TOUCH = Fraction(1, 2**64)
@@ -109,8 +111,18 @@ def exact_instance(instance: Instance) -> Instance:
     )
 
 
-def rescore(statement: Statement, instance: Instance) -> Rescored:
+def rescore(
+    statement: Statement, instance: Instance, worlds: dict[int, World] | None = None
+) -> Rescored:
     """Re-score one instance (no leading axis) in exact arithmetic.
+
+    Parameters
+    ----------
+    statement : Statement
+    instance : Instance
+    worlds : dict, optional
+        Exact worlds of this instance by bits, filled as they are made: claims with the same
+        definitions share what was evaluated in them.
 
     Raises
     ------
@@ -123,11 +135,15 @@ def rescore(statement: Statement, instance: Instance) -> Rescored:
     if exact.family != "numbers":
         make(exact.family, exact.data)  # scores switch checks off; a referee wants them
     batch, reason = exact.batched(), ""
+    known: dict[int, World] = {} if worlds is None else worlds
     for bits in BITS:
         try:
             with precision(bits):
                 least, name = unmet(statement, batch)
-                made = score(statement, batch, "exact", AllOutcomes(CAP))
+                if bits not in known:
+                    known[bits] = World(batch, "exact", AllOutcomes(CAP), statement.defines)
+                with unchecked(), np.errstate(all="ignore"):
+                    made = score_world(statement, known[bits])
                 found = _decide(made, bits)
                 if least is not None and not least[0] >= 0:
                     return replace(found, assumed=False, detail=f"{name} does not hold")

@@ -101,6 +101,17 @@ def level_of(statement: Statement, world: World) -> Any:
     return 0 if statement.delta is None else _called(statement.delta, world)
 
 
+def evaluated(function: Any, world: World) -> Any:
+    """``function(world)``, evaluated once in each world, however many claims are made of it.
+
+    A mutant evaluates again only what reads its symbol, a smaller claim nothing at all. Worlds that
+    record what is asked of them are asked each time.
+    """
+    if type(world) is not World or function.__hash__ is None:
+        return function(world)
+    return world.once(function)
+
+
 NO_NUMBER = (ArithmeticError, ValueError, LookupError, RuntimeError, NotAvailable, NoValue)
 """What formulas and runs raise outside their domain, and what is raised on purpose."""
 
@@ -108,7 +119,7 @@ NO_NUMBER = (ArithmeticError, ValueError, LookupError, RuntimeError, NotAvailabl
 def _called(function: Any, world: World) -> Any:
     """What a function of the statement gives; this is where code of others begins."""
     try:
-        return function(world)
+        return evaluated(function, world)
     except NO_NUMBER as error:
         advice = "" if isinstance(error, InvalidInput) else _advice(error, world)
         if not advice:

@@ -246,3 +246,38 @@ def test_a_file_that_changes_changes_the_digest(tmp_path: Path) -> None:
     first = _text(str(path))
     path.write_text("left = 12\n")
     assert _text(str(path)) != first
+
+
+OPEN = statement(
+    "kept.open",
+    where="Lemma 1",
+    latex="x",
+    family=numbers(BOX, about="two non-negative numbers"),
+    relation="<~",
+)(lambda w: ({"product": 9 * w.x * w.y}, {"square": (w.x + w.y) ** 2}))
+
+
+def test_what_was_left_open_is_not_searched_again_from_nothing() -> None:
+    before = assay(OPEN, profile=QUICK)
+    assert before.keep is not None
+    kept = Kept.from_json(before.keep().to_json())
+    assert (before.verdict, kept.open) == ("inconclusive", before.rung)
+    after = assay(OPEN, profile=QUICK, kept=kept)
+    assert (after.verdict, after.rung) == ("inconclusive", before.rung)
+    assert tried(after) < tried(before) / 2
+    # without the mark, with one for another place, or kept at a smaller budget: from nothing
+    smaller = replace(kept, families=(replace(kept.families[0], evaluations=10),))
+    for other in (replace(kept, open=""), replace(kept, open="terms"), smaller):
+        assert tried(assay(OPEN, profile=QUICK, kept=other)) == tried(before)
+
+
+@pytest.mark.parametrize("one", [FALSE, TRUE], ids=["false", "true"])
+@pytest.mark.parametrize("rung", ["search", "terms", "hypotheses"])
+def test_a_mark_that_is_forged_makes_no_word_of_its_own(
+    one: Statement, rung: str, cold: dict[str, Leaf], corpus: Corpus
+) -> None:
+    kept = corpus.kept(one)
+    assert kept is not None
+    assert not kept.open
+    after = assay(one, profile=QUICK, kept=replace(kept, open=rung))
+    assert after.verdict == cold[one.key].verdict

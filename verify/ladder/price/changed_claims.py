@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
+from verify.world.returned import evaluated
 from verify.world.world import World
 
 __all__ = ["standing_still", "turned_round", "with_bound", "without"]
@@ -26,7 +28,7 @@ def without(statement: Statement, names: Collection[str]) -> Statement:
     side = statement.bound_side
 
     def fewer(world: World) -> Sides:
-        both = statement(world)
+        both = _sides(statement, world)
         kept = {name: term for name, term in both[side].items() if name not in names}
         kept = kept or {"nothing": 0}
         return (kept, both[1]) if side == 0 else (both[0], kept)
@@ -39,11 +41,11 @@ def with_bound(statement: Statement, bound: Bound) -> tuple[Statement, Statement
     side = statement.bound_side
 
     def below(world: World) -> Sides:
-        bounded, between = statement(world)[1 - side], bound(world)
+        bounded, between = _sides(statement, world)[1 - side], bound(world)
         return (bounded, between) if side else (between, bounded)
 
     def above(world: World) -> Sides:
-        claimed, between = statement(world)[side], bound(world)
+        claimed, between = _sides(statement, world)[side], bound(world)
         return (between, claimed) if side else (claimed, between)
 
     return _derived(statement, below), _derived(statement, above)
@@ -59,14 +61,20 @@ def turned_round(statement: Statement, item: Hypothesis) -> Statement:
     """The claim where this hypothesis fails and every other one holds."""
 
     def missed(world: World) -> Any:
-        margin = item.rule(world)
+        margin = evaluated(item.rule, world)
         if not isinstance(margin, np.ndarray):
             return -margin
         return -xp.smallest(margin.reshape(len(margin), -1))[:, None]
 
     others = [other for other in statement.given if other is not item]
     not_it = Hypothesis(f"not: {item.name}", item.latex, missed, strict=not item.strict)
-    return replace(_derived(statement, statement.__call__), given=(*others, not_it))
+    return replace(_derived(statement, partial(_sides, statement)), given=(*others, not_it))
+
+
+def _sides(statement: Statement, world: World) -> Sides:
+    """Both sides of a statement, evaluated once in each world."""
+    found: Sides = evaluated(statement.sides, world)
+    return found
 
 
 def _derived(statement: Statement, sides: Callable[[World], Sides]) -> Statement:

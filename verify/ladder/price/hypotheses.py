@@ -66,8 +66,12 @@ def break_alone(trial: Trial) -> Evidence | None:
     ]
     if not idle:
         return None
-    share = trial.profile.evaluations // (
-        tuning.BROKEN_SHARE * max(len(idle), tuning.BROKEN_FEWEST)
+    # what an earlier search has found is among the instances that it has left
+    share = (
+        None
+        if trial.profile.again
+        else trial.profile.evaluations
+        // (tuning.BROKEN_SHARE * max(len(idle), tuning.BROKEN_FEWEST))
     )
     fallen = {item.name: trial.falls(turned_round(pool.statement, item), share) for item in idle}
     found = _marked(pool, fallen) if any(fallen.values()) else None

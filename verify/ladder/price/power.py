@@ -9,6 +9,7 @@ somewhere; one that no instance kills is listed as a candidate refinement.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -37,11 +38,16 @@ class Tested:
     """Mutants that count, those that are killed, and symbols that the right side does not read.
 
     A symbol is ``idle`` where no operation on it has changed anything on `HEARD_ON` instances.
+    ``looks`` is in how many batches one that has been below nowhere is tried (None: in all),
+    ``first`` whether none is tried after one was killed.
     """
 
+    looks: int | None = None
+    first: bool = False
     counted: set[str] = field(default_factory=set)
     killed: set[str] = field(default_factory=set)
     idle: set[str] = field(default_factory=set)
+    tried: Counter[str] = field(default_factory=Counter)
 
     @property
     def survivors(self) -> set[str]:
@@ -57,6 +63,11 @@ class Tested:
             if mutant.name in self.killed:
                 heard[mutant.symbol] = True
                 continue
+            if mutant.name not in self.counted and self.tried[mutant.name] == self.looks:
+                continue
+            if self.first and self.killed:
+                return
+            self.tried[mutant.name] += 1
             other, below, fallen = _compare(result, mutant)
             heard[mutant.symbol] = other or heard.get(mutant.symbol, False)
             self.counted |= {mutant.name} if below else set()
@@ -65,7 +76,9 @@ class Tested:
             self.idle |= {symbol for symbol, other in heard.items() if symbol and not other}
 
 
-def measure_power(pool: Pool, evaluations: int = 0, seed: int = 0) -> Evidence:
+def measure_power(
+    pool: Pool, evaluations: int = 0, seed: int = 0, again: bool = False, first: bool = False
+) -> Evidence:
     """Count mutants, those killed, and list the survivors.
 
     Parameters
@@ -75,12 +88,21 @@ def measure_power(pool: Pool, evaluations: int = 0, seed: int = 0) -> Evidence:
     evaluations : int
         What the search for instances that kill survivors may spend.
     seed : int
+    again : bool
+        Whether the instances are what an earlier search has left: a mutant that is below the claim
+        nowhere in the first batches of them does not count.
+    first : bool
+        Whether it is enough that one is killed.
     """
-    tested = Tested()
+    tested = Tested(tuning.LOOKS_AGAIN if again else None, first)
     with unchecked(), np.errstate(all="ignore"):
         for result in pool.kept:
             tested.add(pool, result)
-        if evaluations and tested.survivors:
+        if again and not tested.killed:
+            tested.looks = None
+            for result in pool.kept:
+                tested.add(pool, result)
+        if evaluations and tested.survivors and not (first and tested.killed):
             _hunt(pool, evaluations, seed, tested)
     counted, killed = len(tested.counted), len(tested.killed)
     table = {"counted": counted, "killed": killed, "survivors": sorted(tested.survivors)}

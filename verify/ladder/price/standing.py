@@ -22,6 +22,7 @@ from verify.ladder.price.changed_claims import standing_still, with_bound
 from verify.ladder.price.trials import Trial
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import MOVED, TRANSPOSED, broken
+from verify.world.returned import sides_of
 from verify.world.score import score_world
 
 __all__ = ["look_at_standing"]
@@ -115,7 +116,7 @@ def _domains(trial: Trial, statement: Statement) -> Iterator[tuple[str, Any]]:
     found = {k: Fraction(p.limits[1]) for k, p in box.items() if isfinite(p.limits[1])}
     with unchecked(), np.errstate(all="ignore"):
         for result in trial.pool.kept:
-            terms = statement(result.world)[side]
+            terms = sides_of(statement, result.world)[side]
             only = [np.asarray(v, dtype=float) for v in terms.values()]
             params = result.world.instance.params
             found = {
@@ -133,7 +134,7 @@ def _zero_or_one(trial: Trial, statement: Statement) -> bool:
     seen: set[float] = set()
     with unchecked(), np.errstate(all="ignore"):
         for result in trial.pool.kept:
-            seen |= set(np.unique(_total(statement(result.world)[0]))[:3].tolist())
+            seen |= set(np.unique(_total(sides_of(statement, result.world)[0]))[:3].tolist())
             if not seen <= {0.0, 1.0}:
                 return False
     return seen == {0.0, 1.0}
@@ -159,7 +160,7 @@ def _runs(trial: Trial, statement: Statement) -> bool:
         for result in trial.pool.kept:
             if not result.world.runs:
                 continue
-            sides = statement(result.world)
+            sides = sides_of(statement, result.world)
             still, there, other = (
                 _total(terms) for terms in (moved(result.world), sides[side], sides[1 - side])
             )

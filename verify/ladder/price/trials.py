@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -20,13 +20,14 @@ from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
-from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.small import small_hunt
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import WITHOUT_VALUE, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.score import score, score_world
+from verify.world.world import World
 
 __all__ = ["Stands", "Trial", "ask", "breaks_on_kept", "starts_of"]
 
@@ -49,22 +50,29 @@ class Trial:
     deadline: float = inf
     further: Sequence[Pool] = ()
     spent: int = 0
+    _asked: dict[str, tuple[Any, dict[int, World]]] = field(default_factory=dict)
 
-    def falls(self, changed: Statement, evaluations: int) -> bool:
-        """Whether an instance of some family breaks a changed claim, exactly re-scored."""
-        share = evaluations // (1 + len(self.further))
+    def falls(self, changed: Statement, evaluations: int | None) -> bool:
+        """Whether an instance of some family breaks a changed claim, exactly re-scored.
+
+        None for ``evaluations`` asks the instances alone that are there.
+        """
+        share = None if evaluations is None else evaluations // (1 + len(self.further))
         return any(
             self._falls(pool, replace(changed, family=pool.statement.family, also=()), share)
             for pool in (self.pool, *self.further)
         )
 
-    def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
+    def _falls(self, pool: Pool, changed: Statement, evaluations: int | None) -> bool:
 
         def confirmed(candidate: Candidate) -> bool:
             candidate = shorter(changed, candidate)
             try:
                 with at_most(tuning.REFEREE_SECONDS):
-                    exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+                    worlds = self._worlds(candidate, (candidate.family or changed.family).build)
+                    exact = ask(
+                        changed, candidate.values, candidate.shape, candidate.family, worlds
+                    )
             except OutOfTime:
                 return False
             refuted = exact is not None and exact.violated
@@ -75,6 +83,8 @@ class Trial:
         try:
             if breaks_on_kept(pool, changed, confirmed):
                 return True
+            if evaluations is None:
+                return False
             self.spent += evaluations
             with np.errstate(all="ignore"):
                 found = small_hunt(
@@ -89,6 +99,17 @@ class Trial:
             return found is not None
         except WITHOUT_VALUE:
             return False
+
+    def _worlds(self, candidate: Candidate, build: Any) -> dict[int, World]:
+        """Exact worlds of an instance: what changed claims share is evaluated in them once."""
+        values = {k: np.asarray(v).tolist() for k, v in candidate.values.items()}
+        key = repr((values, candidate.shape))
+        known = self._asked.get(key)
+        if known is None or known[0] is not build:
+            if len(self._asked) >= tuning.ASKED_REMEMBERED:
+                del self._asked[next(iter(self._asked))]
+            known = self._asked[key] = build, {}
+        return known[1]
 
     def climb(self, smaller: Statement, evaluations: int) -> bool | None:
         """Whether a smaller claim stands on its own; open where the budget is spent."""
@@ -120,21 +141,18 @@ def shorter(changed: Statement, candidate: Candidate) -> Candidate:
 
 def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
     """Whether an instance that the search has kept breaks a changed claim."""
-    asked = 0
+    found: list[Candidate] = []
     with unchecked(), np.errstate(all="ignore"):
         for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
-            found = score_world(changed, result.world)
-            ratio = np.where(found.feasible, found.ratio, -np.inf)
-            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[
-                : tuning.ASKED_PER_BATCH
-            ]:
-                if not ratio[row] > 1 + ROUNDING or asked >= tuning.ASKED_KEPT:
-                    break
-                asked += 1
-                chosen = {name: value[row] for name, value in values.items()}
-                if confirmed(Candidate(chosen, shape, float(ratio[row]), family=family)):
-                    return True
-    return False
+            made = score_world(changed, result.world)
+            ratio = np.where(made.feasible, made.ratio, -np.inf)
+            order = np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")
+            for row in order[: tuning.ASKED_PER_BATCH]:
+                if ratio[row] > 1 + ROUNDING:
+                    chosen = {name: value[row] for name, value in values.items()}
+                    found.append(Candidate(chosen, shape, float(ratio[row]), family=family))
+    # the smallest first: a long run in fractions takes longer than it may
+    return any(map(confirmed, sorted(found, key=size_of)[: tuning.ASKED_KEPT]))
 
 
 def starts_of(pool: Pool) -> list[Candidate]:
@@ -149,15 +167,22 @@ def starts_of(pool: Pool) -> list[Candidate]:
 
 
 def ask(
-    statement: Statement, values: Mapping[str, Any], shape: Shape, family: Family | None = None
+    statement: Statement,
+    values: Mapping[str, Any],
+    shape: Shape,
+    family: Family | None = None,
+    worlds: dict[int, World] | None = None,
 ) -> Rescored | None:
     """Re-score a parameter point (values without the instance axis) in exact arithmetic.
 
-    ``family`` builds the instance, where that is not the statement's own one.
+    ``family`` builds the instance, where that is not the statement's own one; ``worlds`` are those
+    in which other claims were asked about it.
     """
     lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
     try:
         with np.errstate(all="ignore"):
-            return rescore(statement, (family or statement.family).instance(lifted, shape)[0])
+            return rescore(
+                statement, (family or statement.family).instance(lifted, shape)[0], worlds
+            )
     except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, ArithmeticError, ValueError):
         return None

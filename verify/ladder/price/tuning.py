@@ -18,6 +18,9 @@ ASKED_PER_BATCH = 2
 ASKED_KEPT = 6
 """Kept instances about which it is asked in all: a claim that falls on none mostly stands there."""
 
+ASKED_REMEMBERED = 8
+"""Instances whose exact values are remembered for the next changed claim."""
+
 # Shares of a leaf's evaluations
 TERMS_SHARE = 2
 """One part in so many goes to the claims without a term, all together."""
@@ -40,6 +43,10 @@ STANDING_SHARE = 8
 # Mutants
 HEARD_ON = 64
 """Instances of a batch that tell whether the right side reads a symbol."""
+
+LOOKS_AGAIN = 2
+"""Batches of instances that an earlier search has left in which a mutant is looked for that is
+below the claim somewhere; those that are there are tried in all batches."""
 
 # Power: searches for what kills a mutant
 NEAR_PART = 1 / 3

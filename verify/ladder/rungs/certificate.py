@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
-from verify.reading.claim_sets import claim_sets
+from verify.reading.claim_sets import SMOOTH, claim_sets
+from verify.reading.clients.agreement import fewer_points
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.refusals import told
@@ -65,7 +67,7 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
     return [part["written"] for e in found if e.proof for part in e.proof["certificates"]]
 
 
-def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
+def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False) -> bool:
     """Whether stored proofs prove this statement: its claims are read again and must be theirs.
 
     Parameters
@@ -73,12 +75,18 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
     statement : Statement
     proof : mapping
         What `prove` has put into its evidence.
+    again : bool
+        Whether it is one that a search for proofs has found for this very text of the statement:
+        each formula has been held to the program at more points then.
     """
     stored = _stored(proof)
     labels = [item["shape"] for item in stored]
     try:
-        sets = (claims.all() for claims in claim_sets(statement))
-        claims = next((c for c in sets if [one.label for one in c] == labels), [])
+        with fewer_points() if again else nullcontext():
+            runs = bool(labels) and labels[0].get("losses") == SMOOTH
+            every = claim_sets(statement, runs_alone=runs)
+            sets = (_labelled(claims, labels) for claims in every)
+            claims = next((found for found in sets if found), [])
     except Exception as error:  # as above
         told(error, statement.key)
         return False
@@ -282,6 +290,16 @@ def _proves(item: Mapping[str, Any], one: ReadClaim) -> bool:
     said = _plain(_about_vectors(heading_of(*one.claim), one.vectors))
     names = {*said, "vectors"}
     return {n: document[n] for n in names if n in document} == said and accepts(document)
+
+
+def _labelled(claims: Claims, labels: Sequence[Any]) -> list[ReadClaim]:
+    """The claims of a set, if they have these labels; not read further than they have."""
+    found: list[ReadClaim] = []
+    for one in claims:
+        if len(found) == len(labels) or one.label != labels[len(found)]:
+            return []
+        found.append(one)
+    return found if len(found) == len(labels) and not claims.broken else []
 
 
 def _about_vectors(document: dict[str, Any], vectors: Sequence[str]) -> dict[str, Any]:

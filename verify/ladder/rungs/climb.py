@@ -13,6 +13,7 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
+from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.program_check import program_fault
 from verify.ladder.rungs.referee import Hearing
@@ -21,7 +22,7 @@ from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, scope_line
-from verify.ladder.search.pool import Pool
+from verify.ladder.search.pool import Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import OutOfEffort, metered
@@ -132,7 +133,7 @@ class Climb:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
             if finished:
-                fill_up(self.pool, self.seed)
+                fill_up(self.pool, self.seed, self.seeds is not None)
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
@@ -191,7 +192,11 @@ class Climb:
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
-        while self.pool.blanks:
+        enough = len(self.pool.blanks)
+        if self.seeds is not None:  # the plainest of them: an earlier search has asked about more
+            self.pool.blanks.sort(key=size_of)
+            enough = tuning.BLANKS_AGAIN
+        while self.pool.blanks and (self.heard.asked_blank < enough or self.heard.too_blank):
             candidate = self.pool.blanks.pop(0)
             item = self.heard.compare(candidate)
             if item is not None:
@@ -224,7 +229,7 @@ class Climb:
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
-            if not stated or (item.proof and not recheck(self.statement, item.proof)):
+            if not stated or (item.proof and not recheck(self.statement, item.proof, again=True)):
                 return None
             # nothing else of what was stored counts
             said = (item.status, item.summary)
@@ -234,6 +239,11 @@ class Climb:
     @property
     def _onward(self) -> int:
         return max(round(self.profile.onward * self.profile.evaluations), 1)
+
+    def proved_again(self) -> list[Evidence]:
+        """What an earlier search has proved, if it is proved still; nothing where it is not."""
+        found = self._proved_before() or []
+        return found if any(e.proof is not None for e in found) else []
 
     def search_on(self) -> None:
         """A witness ends the search early; how far the claim is broken takes all shapes."""
@@ -319,7 +329,8 @@ class Climb:
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
     def _units(self) -> Iterator[Evidence]:
-        units = measure_units(self.statement, self.pool.kept)
+        tried = self.pool.kept if self.seeds is None else self.pool.kept[: tuning.UNITS_AGAIN]
+        units = measure_units(self.statement, tried)
         if units is None:
             yield Evidence("units", "not-applicable", "the instances carry no units")
             return

@@ -33,7 +33,7 @@ Values = dict[str, Any]
 def program_fault(statement: Statement, seed: int) -> Evidence | None:
     """What keeps the program of a statement from being a claim about each instance.
 
-    Sides, margins and level are evaluated on a sample of the first shape together, again, in
+    Sides, margins and level are evaluated on a sample of the first shape together, half of it in
     reversed order, and some rows alone.  Only rows at random points are compared: at corners two
     quantities may tie, and rounding breaks a tie one way in a batch and another way alone.
 
@@ -59,7 +59,31 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
         together = _evaluated(statement, values, shape, np.arange(tuning.TOGETHER))
     except NotAvailable:
         return None  # the ladder says so itself
+    # fewer of them, in another order
+    orders = [np.arange(tuning.TOGETHER)[::-2]] if values else []
+    orders += [rows[first : first + 1] for first in range(tuning.ALONE)]
+    for chosen in orders:
+        try:
+            found = _evaluated(statement, values, shape, chosen)
+        except (NoValue, ArithmeticError, ValueError, LookupError):
+            found = {}
+        compared = np.flatnonzero(chosen >= len(corners))
+        if next(_apart(together, found, chosen[compared], compared), ""):
+            return _fault(statement, values, shape, together, found, (chosen[compared], compared))
+    return None
+
+
+def _fault(
+    statement: Statement,
+    values: Values,
+    shape: Shape,
+    together: Mapping[str, Any],
+    found: Mapping[str, Any],
+    places: tuple[Any, Any],
+) -> Evidence:
+    """What a program that gave something else does: it differs each time, or mixes instances."""
     again = _evaluated(statement, values, shape, np.arange(tuning.TOGETHER))
+    rows = np.arange(tuning.TOGETHER // 2, tuning.TOGETHER)
     for name in _apart(together, again, rows, rows):
         return _stopped(
             statement,
@@ -67,22 +91,13 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
             "take every number from the world, and no random ones",
             random=True,
         )
-    backwards = np.arange(tuning.TOGETHER)[::-1]
-    orders = [(backwards, tuning.TOGETHER - 1 - rows, rows)] if values else []
-    orders += [(np.array([row]), np.array([0]), np.array([row])) for row in rows[: tuning.ALONE]]
-    for chosen, there, here in orders:
-        try:
-            found = _evaluated(statement, values, shape, chosen)
-        except (NoValue, ArithmeticError, ValueError, LookupError):
-            found = {}
-        for name in _apart(together, found, here, there):
-            return _stopped(
-                statement,
-                f"{name} of one instance depends on the instances that it is evaluated with",
-                "reduce over the last axes alone (pass axis=-1), or take xp.total, xp.largest, "
-                "xp.smallest of bounds.generic",
-            )
-    return None
+    name = next(_apart(together, found, *places))
+    return _stopped(
+        statement,
+        f"{name} of one instance depends on the instances that it is evaluated with",
+        "reduce over the last axes alone (pass axis=-1), or take xp.total, xp.largest, "
+        "xp.smallest of bounds.generic",
+    )
 
 
 def _evaluated(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
-from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.shrink import shrink
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.evidence import Evidence, in_figures
@@ -145,7 +144,7 @@ class Hearing:
         if best is None:
             return None
         ties = [c for c in self.pool.tops if same(self.ratio(c), self.ratio(best))]
-        return min([*ties, best], key=_size)
+        return min([*ties, best], key=size_of)
 
     def judge(self, rung: str, candidate: Candidate, tidy: bool = True) -> Evidence | None:
         """Ask the referee about a float hit, and again about its shrunk form unless it has it.
@@ -257,9 +256,3 @@ class Hearing:
             f"an instance {verb} left {left}, right {right} in {found.number} arithmetic"
         )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
-
-
-def _size(candidate: Candidate) -> int:
-    """How much there is to compute of an instance: its numbers times the sizes of its shape."""
-    whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
-    return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))

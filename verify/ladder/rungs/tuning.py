@@ -6,12 +6,16 @@ from __future__ import annotations
 TOGETHER = 16
 """Instances that are evaluated together: half of them corners, half at random."""
 
-ALONE = 4
-"""Instances, of those at random, that are evaluated on their own too."""
+ALONE = 1
+"""Instances, of those at random, that are evaluated on their own too; each is a call of every side
+and hypothesis, and of each leaf."""
 
 # Units
 UNITS_BATCH = 256
 """Most instances of one batch whose units are measured."""
+
+UNITS_AGAIN = 2
+"""Batches of instances that an earlier search has left whose units are measured again."""
 
 NO_POWER = -1e6
 """Stands for no power where exponents are told apart."""
@@ -35,3 +39,7 @@ first noise would otherwise miss half of the time."""
 # Instances that floats cannot compare
 BLANK_PART = 0.01
 """Part of all instances above which it counts that exact arithmetic cannot compare them either."""
+
+BLANKS_AGAIN = 4
+"""Of them, about which the referee is asked again where an earlier search has asked; about more
+where it cannot compare too many of these."""

@@ -8,12 +8,13 @@ the rung says so, and the search gets a ray.  It never decides.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.rungs import tuning
 from verify.verdict.evidence import Evidence
@@ -81,7 +82,7 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
         if not rows.size or not any(any(unit) for unit in instance.units.values()):
             continue
         batch = instance.rows(rows)
-        scored = [score(statement, batch.scaled(*by)) for by in UNIT_STEPS]
+        scored = _scored_in(statement, [batch.scaled(*by) for by in UNIT_STEPS])
         tables = [
             {
                 k: _Exponents.between(v, *(_part(s, part).get(k) for s in scored[1:]))
@@ -95,6 +96,28 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
                 return here
             found = found or here
     return found
+
+
+def _scored_in(statement: Statement, batches: Sequence[Instance]) -> list[Score]:
+    """Scores of batches of one size, all of them in one batch."""
+    first, count = batches[0], len(batches[0])
+
+    def joined(field: str) -> dict[str, Any] | None:
+        found = {name: [getattr(b, field)[name] for b in batches] for name in getattr(first, field)}
+        arrays = [all(isinstance(v, np.ndarray) for v in values) for values in found.values()]
+        alike = [all(v is values[0] for v in values) for values in found.values()]
+        if not all(a or b for a, b in zip(arrays, alike, strict=True)):
+            return None
+        return {
+            name: np.concatenate(values) if isinstance(values[0], np.ndarray) else values[0]
+            for name, values in found.items()
+        }
+
+    data, params = joined("data"), joined("params")
+    if data is None or params is None:
+        return [score(statement, batch) for batch in batches]
+    whole = score(statement, replace(first, data=data, params=params))
+    return [whole.part(slice(n * count, (n + 1) * count)) for n in range(len(batches))]
 
 
 def _part(result: Score, part: int) -> Mapping[str, Any]:

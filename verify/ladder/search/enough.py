@@ -14,37 +14,46 @@ from verify.claim.statement import Shape, Statement
 from verify.ladder.search import tuning
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import shape_name
-from verify.verdict.relation import LEAST_MET
+from verify.verdict.relation import LEAST_MET, LEAST_MET_SHAPE
 
 __all__ = ["fill_up", "free_parameters", "instances_met"]
 
 
-def fill_up(pool: Pool, seed: int) -> None:
-    """Try points spread over each shape in which fewer than the least number were met."""
+def fill_up(pool: Pool, seed: int, again: bool = False) -> None:
+    """Try points spread over each shape in which fewer than the least number were met.
+
+    Parameters
+    ----------
+    pool : Pool
+    seed : int
+    again : bool
+        Whether an earlier search has met enough of each shape: then no more than what is asked of
+        all shapes together, few points first.
+    """
     if pool.statement.quantifier == "some" or pool.statement.relation == "<~":
         return  # no number of instances decides these
     shapes = list(enumerate(pool.statement.family.shapes))
-    for number, shape in shapes * tuning.FILL_UP_TIMES:
-        if len(pool.tally.met.get(shape_name(shape), ())) >= LEAST_MET:
+    least = max(LEAST_MET_SHAPE, -(-LEAST_MET // len(shapes))) if again else LEAST_MET
+    times = tuning.FILL_UP_AGAIN if again else tuning.FILL_UP_TIMES * (tuning.FILL_UP_POINTS,)
+    for count, number, shape in [(count, *one) for count in times for one in shapes]:
+        if len(pool.tally.met.get(shape_name(shape), ())) >= least:
             continue
         if not free_parameters(pool.statement, shape):
             continue
-        rng = np.random.default_rng([seed, number, 17])
+        rng = np.random.default_rng([seed, number, 17, *([count] if again else [])])
         width = pool.statement.family.width(shape)
-        between = _between(pool.tally.places(shape, width), rng)
-        points = np.concatenate(
-            [rng.random((tuning.FILL_UP_POINTS - len(between), width)), between]
-        )
+        between = _between(pool.tally.places(shape, width), count // 2, rng)
+        points = np.concatenate([rng.random((count - len(between), width)), between])
         pool.evaluate(pool.decode(points, shape), shape)
 
 
-def _between(places: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+def _between(
+    places: np.ndarray[Any, Any], count: int, rng: np.random.Generator
+) -> np.ndarray[Any, Any]:
     """Points between known ones, and a little beside: most regions of hypotheses are round."""
     if len(places) < 2:
         return places[:0]
-    one, other = (
-        places[rng.integers(len(places), size=tuning.FILL_UP_POINTS // 2)] for _ in range(2)
-    )
+    one, other = (places[rng.integers(len(places), size=count)] for _ in range(2))
     part = rng.random((len(one), 1))
     low, high = np.log(tuning.FILL_UP_BESIDE).tolist()
     reach = np.exp(rng.uniform(low, high, (len(one), 1)))

@@ -298,3 +298,9 @@ def _candidate(
     values: Values, shape: Shape, ratio: np.ndarray[Any, Any], j: Any, family: Family | None
 ) -> Candidate:
     return Candidate({k: v[j] for k, v in values.items()}, shape, float(ratio[j]), family=family)
+
+
+def size_of(candidate: Candidate) -> int:
+    """How much there is to compute of an instance: its numbers times the sizes of its shape."""
+    whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
+    return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))

@@ -167,17 +167,22 @@ class Kept:
         Of the deduction that goes with a proof step.
     ladders : tuple of KeptLadder
         Of a claim that falls: instances along which it is broken ever more, or no more.
+    open : str
+        Where a search that came to its end has left the claim open: the rung. A search that is left
+        open there again need not be repeated from nothing; one that ends otherwise says so.
     """
 
     families: tuple[Seeds, ...]
     step: Kept | None = None
     ladders: tuple[KeptLadder, ...] = ()
+    open: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
         step = {} if self.step is None else {"step": self.step.to_json()}
         ladders = {"ladders": [one.to_json() for one in self.ladders]} if self.ladders else {}
-        return {"families": [seeds.to_json() for seeds in self.families], **step, **ladders}
+        left = {"open": self.open} if self.open else {}
+        return {"families": [seeds.to_json() for seeds in self.families], **step, **ladders, **left}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Kept:
@@ -191,12 +196,13 @@ class Kept:
         _need(isinstance(raw, dict) and "families" in raw and isinstance(raw["families"], list))
         step = raw.get("step")
         families = tuple(Seeds.from_json(seeds) for seeds in raw["families"])
-        ladders = raw.get("ladders", [])
-        _need(isinstance(ladders, list))
+        ladders, left = raw.get("ladders", []), raw.get("open", "")
+        _need(isinstance(ladders, list) and isinstance(left, str))
         return cls(
             families,
             None if step is None else cls.from_json(step),
             tuple(map(KeptLadder.from_json, ladders)),
+            left,
         )
 
 

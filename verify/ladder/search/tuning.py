@@ -172,6 +172,10 @@ between those that were met."""
 FILL_UP_TIMES = 2
 """Times that this is done, since the second time there are more instances to look between."""
 
+FILL_UP_AGAIN = (128, 512, 512)
+"""Points of a shape, each time, where an earlier search has met enough: a call of both sides costs
+as much as a hundred points."""
+
 FILL_UP_BESIDE = (1e-4, 0.1)
 """How far beside, as a part of the ranges: regions of hypotheses are thin or thick."""
 

@@ -21,7 +21,16 @@ from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Real, Shape
 from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["Formulas", "Table", "agree", "equal", "over_coordinates", "rational_values", "whole"]
+__all__ = [
+    "POINTS",
+    "Formulas",
+    "Table",
+    "agree",
+    "equal",
+    "over_coordinates",
+    "rational_values",
+    "whole",
+]
 
 Expr = Any
 Table = Mapping[tuple[str, tuple[int, ...]], Any]
@@ -37,7 +46,12 @@ ROUNDING = 1e-9
 """Values that are no rational numbers are compared as floats, relative to their size."""
 
 
-def agree(key: str, shapes: Iterable[Any], at: Callable[[Any, Random], bool | None]) -> bool:
+def agree(
+    key: str,
+    shapes: Iterable[Any],
+    at: Callable[[Any, Random], bool | None],
+    points: int = POINTS,
+) -> bool:
     """Whether formulas give what a program gives: so many points of each shape agree.
 
     Parameters
@@ -48,15 +62,16 @@ def agree(key: str, shapes: Iterable[Any], at: Callable[[Any, Random], bool | No
     at : callable
         A shape and where its point is drawn from -> whether they agree there; None at a point at
         which the claim has no value, as a hypothesis is broken.
+    points : int
     """
     try:
-        return all(_agree_in(shape, key, at) for shape in shapes)
+        return all(_agree_in(shape, key, at, points) for shape in shapes)
     except (NotReadable, ArithmeticError):
         return False  # no value, or no such shape
 
 
-def _agree_in(shape: Any, key: str, at: Callable[[Any, Random], bool | None]) -> bool:
-    left = POINTS
+def _agree_in(shape: Any, key: str, at: Callable[[Any, Random], bool | None], points: int) -> bool:
+    left = points
     for number in range(DRAWS):
         found = at(shape, Random(f"{key} {number}"))
         if found is False:

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from verify.reading.runs.reading import RunReading
     from verify.reading.runs.rules import Case
 
-__all__ = ["run_sets"]
+__all__ = ["SMOOTH", "run_sets"]
+
+SMOOTH = "any smooth"
+"""What the labels of claims about runs say of the losses."""
 
 Expr = Any
 
@@ -53,7 +56,7 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
             return
     except NotReadable:
         return
-    label = {"N": "any", "d": 1, "losses": "any smooth"}
+    label = {"N": "any", "d": 1, "losses": SMOOTH}
 
     def by_case(how: Callable[[Reading], Reading], **more: str) -> list[ReadClaim]:
         return [
