@@ -38,7 +38,7 @@ def claim_sets(
         `complete`: about the listed sizes alone.
     """
     if class_of(statement.family) is not None:
-        from verify.reading.classes.claims import class_sets
+        from verify.reading.classes.sets import class_sets
 
         yield from class_sets(statement)
         return

@@ -18,7 +18,7 @@ from verify.reading.classes.means import averaged, variance
 from verify.reading.classes.rounds import any_rounds
 from verify.reading.classes.world import START, MetLoss, noise
 from verify.reading.parts.refusals import NotReadable
-from verify.statements.allforall.sgd_classes import lemma4a_pl, lemma5a_class
+from verify.statements.allforall.sgd.classes import lemma4a_pl, lemma5a_class
 from verify.world.visited import visited
 from verify.world.world import World
 

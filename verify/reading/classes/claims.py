@@ -35,7 +35,7 @@ from verify.reading.classes.world import (
     MetLoss,
     array_of,
 )
-from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import domain_facts, formula, symbol_values
 from verify.world.score import Score, score_world
@@ -50,24 +50,12 @@ __all__ = [
     "Setting",
     "candidates",
     "class_claims",
-    "class_sets",
     "gradients_of",
     "scalars_of",
     "setting_of",
     "single",
     "vectors_of_class",
 ]
-
-
-def class_sets(statement: Statement) -> Iterator[Claims]:
-    """Sets of claims about data of the class: of any number of rounds, then of those listed."""
-    from verify.reading.classes.rounds import any_rounds
-
-    for claims in any_rounds(statement):
-        yield Claims(claims)
-    found, complete = class_claims(statement)
-    if found:
-        yield Claims(found, complete)
 
 
 def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:

@@ -16,8 +16,6 @@ from verify.claim import Instance, Statement, plain_numbers
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Draw, Rate
 from verify.statements.allforall import (
-    lemma4,
-    lemmas5_6,
     theorem2_1,
     theorem3a,
     theorem4_1,
@@ -28,6 +26,7 @@ from verify.statements.allforall import (
     theorems3b_8,
 )
 from verify.statements.allforall.quantities import sizes
+from verify.statements.allforall.sgd import lemma4, lemmas5_6
 
 _AGENTS = sizes("N", 1, 2, 4, 16, 64)
 _ONE = sizes("N", 1)

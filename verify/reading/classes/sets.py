@@ -1,0 +1,22 @@
+"""What a statement over a class says, as sets of claims: of any number of rounds, then of those
+that are listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from verify.claim.statement import Statement
+from verify.reading.classes.claims import class_claims
+from verify.reading.classes.rounds import any_rounds
+from verify.reading.parts.claim import Claims
+
+__all__ = ["class_sets"]
+
+
+def class_sets(statement: Statement) -> Iterator[Claims]:
+    """Sets of claims about data of the class, each of which is what the statement says."""
+    for claims in any_rounds(statement):
+        yield Claims(claims)
+    found, complete = class_claims(statement)
+    if found:
+        yield Claims(found, complete)
