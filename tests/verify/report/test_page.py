@@ -191,7 +191,10 @@ def test_unreadable_mathematics_stays_source(root: Node) -> None:
 
 def test_a_fallen_lemma_weakens_what_rests_on_it(root: Node) -> None:
     for key in ("one.theorem", "one.corollary"):
-        assert "rests on ✗Lemma 1: the lemma (violated)" in entry(root, key).one("p", class_="weakness").text
+        assert (
+            "rests on ✗Lemma 1: the lemma (violated)"
+            in entry(root, key).one("p", class_="weakness").text
+        )
     assert not entry(root, "one.corollary.repaired").all("p", class_="weakness")
     assert not entry(root, "one.lemma").all("p", class_="weakness")
 
