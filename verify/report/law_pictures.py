@@ -36,16 +36,18 @@ def laws(found: Sequence[Mapping[str, Any]]) -> Markup | None:
 
 def draw(law: Mapping[str, Any]) -> Markup | None:
     """One law; None where too few of its values have a logarithm."""
-    points = [(log10(x), log10(y)) for x, y in law["values"] if _shown(x) and _shown(y)]
+    shown = [(x, y) for x, y in law["values"] if _shown(x) and _shown(y)]
+    points = sorted((log10(x), log10(y)) for x, y in shown)
     if len(points) < FEW or points[0][0] == points[-1][0]:
         return None
-    xs, ys = zip(*points, strict=True)
+    xs: list[float] = [x for x, _ in points]
+    ys: list[float] = [y for _, y in points]
     low, high = min(ys), max(ys)
     spare = max(DECADE - (high - low), 0.1 * (high - low)) / 2
     bottom, top = low - spare, high + spare
 
     def across(x: float) -> float:
-        return LEFT + (x - min(xs)) / (max(xs) - min(xs)) * (WIDE - LEFT - RIGHT)
+        return LEFT + (x - xs[0]) / (xs[-1] - xs[0]) * (WIDE - LEFT - RIGHT)
 
     def down(y: float) -> float:
         return TOP + (top - y) / (top - bottom) * (HIGH - TOP - BOTTOM)
