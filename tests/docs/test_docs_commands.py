@@ -29,10 +29,10 @@ STANDS_FOR = {
     "AFTER.json": "fedassay-ledger.json",
     "TABLE": "diabetes",
     "--client COLUMN": "--client age --clients 2",
-    "--target COLUMN": "--target progression --features bmi --runs 4 --rounds 20 --resamples 5",
-    "compare KEY KEY": "compare adaptive.def1.var adaptive.def1.sum",
+    "--target COLUMN": "--target progression --features bmi --runs 4 --rounds 20 --resamples 20",
+    "compare KEY KEY": "compare adaptive.lemma1.repaired adaptive.lemma1",
     "KEY": "adaptive.alg.afo.repaired",
-    "figures NAME": "figures looseness",
+    "figures NAME": "figures sufficient_cluster --profile stored",
     "paper.tex": "paper.tex",
 }
 """Placeholders, longer ones first."""
