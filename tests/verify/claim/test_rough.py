@@ -59,6 +59,16 @@ def test_every_instance_is_a_member(kind: str, d: int) -> None:
     assert weaker  # negative control: a stronger class would not have them
 
 
+@pytest.mark.parametrize("kind", ROUGH)
+def test_gradients_are_those_of_the_losses(kind: str) -> None:
+    """By central differences away from kinks, where the loss is a parabola: exact."""
+    problem, h = drawn(kind, 2, 3), Fraction(1, 2**40)
+    points, slopes, _ = met(problem, seed=5)
+    for axis in as_rational(np.eye(2)):
+        ends = [problem.losses(points[:-1] + side * h * axis)[:, 0] for side in (1, -1)]
+        assert ((ends[0] - ends[1]) / (2 * h) == (slopes[:-1] * axis).sum(-1)).all()
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
