@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from verify.line.pieces import Piece, expression, refusal, split_list
 
-__all__ = ["LAWS", "Drawn", "drawn"]
+__all__ = ["LAWS", "Variable", "drawn"]
 
 LAWS = {"coin": 1, "two_point": 3, "binomial": 2, "uniform": 2}
 """Law and how many numbers it has (`verify.claim.laws`)."""
@@ -24,7 +24,7 @@ _BARE = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Variable:
     """One random variable: its name, its law, and the numbers of the law."""
 
     name: str
@@ -39,7 +39,7 @@ class Drawn:
         return None if place is None else self.numbers[place]
 
 
-def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Drawn, ...], tuple[Piece, ...]]:
+def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, ...]]:
     """Random variables of the list after ``for``, and the other items.
 
     Parameters
@@ -51,7 +51,7 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Drawn, ...], tuple[Piece, ...
     InvalidInput
         For a law that is not known, or one of other numbers than it has.
     """
-    found: dict[str, Drawn] = {}
+    found: dict[str, Variable] = {}
     rest: list[Piece] = []
     for place, item in enumerate(items):
         mark = _DRAWN.fullmatch(item.text.strip())
@@ -74,5 +74,5 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Drawn, ...], tuple[Piece, ...
         if len(inside) != LAWS[law]:
             remedy = "write coin(p), two_point(a, b, p), binomial(n, p) or uniform(a, b)"
             raise refusal(item, f"{law} of {LAWS[law]} numbers", str(len(inside)), remedy)
-        found[name] = Drawn(name, law, tuple(expression(one) for one in inside), item)
+        found[name] = Variable(name, law, tuple(expression(one) for one in inside), item)
     return tuple(found.values()), tuple(rest)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from verify.line.drawn import Drawn
+from verify.line.drawn import Variable
 from verify.line.pieces import Piece, refusal
 
 __all__ = ["Translator", "terms"]
@@ -49,13 +49,13 @@ class Translator:
         Filled in: how many indices each symbol has.
     sizes : set of str
         Filled in: N where an index runs, d where there are vectors.
-    laws : mapping of str to Drawn
+    laws : mapping of str to Variable
         Random variables, which stand under E and P alone.
     """
 
     vectors: frozenset[str]
     whole: frozenset[str] = frozenset()
-    laws: Mapping[str, Drawn] = field(default_factory=dict)
+    laws: Mapping[str, Variable] = field(default_factory=dict)
     indexed: dict[str, int] = field(default_factory=dict)
     piece: Piece = field(default_factory=lambda: Piece("", 0))
     means: bool = False
@@ -299,7 +299,7 @@ class Translator:
         laws = [self._law(self.laws[one]) for one in named]
         return ast.Call(ast.Name(MEANS[name]), [ast.Lambda(arguments, rule), *laws], [])
 
-    def _law(self, one: Drawn) -> ast.expr:
+    def _law(self, one: Variable) -> ast.expr:
         made = []
         for place, number in enumerate(one.numbers):
             self.kind(number, ())
