@@ -8,7 +8,7 @@ from pathlib import Path
 HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # the packages of this checkout, and `site_pages`
 
-from site_pages import api, examples, gallery, papers  # noqa: E402 (the path comes first)
+from site_pages import api, examples, gallery, papers, roles  # noqa: E402 (the path comes first)
 
 from verify.catalogue.version import __version__  # noqa: E402
 
@@ -30,13 +30,14 @@ html_theme_options = {
     "description": "Puts the theorems of collaborative and personalised federated learning to "
     "the test",
     "fixed_sidebar": True,
+    "page_width": "1100px",
 }
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 html_math_renderer = "mathml"
 html_copy_source = False
 default_role = "literal"
-rst_prolog = "\n".join(f".. role:: {word}" for word in papers.ROLES.values()) + "\n"
+rst_prolog = "\n".join(f".. role:: {word}" for word in roles.ROLES.values()) + "\n"
 # two modules may have a class of one name, of which a type in a docstring then means either; the
 # settings of the gallery hold functions, which no cache can keep
 suppress_warnings = ["ref.python", "config.cache"]

@@ -20,6 +20,7 @@ FAMILIES: dict[str, str] = {
     "pl": "synthetic.pl:WavyParabola",
     "nonconvex": "synthetic.nonconvex:SaturatedLoss",
     "double_well": "synthetic.double_well:DoubleWell",
+    "cuts": "synthetic.cuts:Cuts",
     "parabolas": "synthetic.parabolas:ParabolaHull",
 }
 """Name to ``module:Class``; a user's own family can be added here."""

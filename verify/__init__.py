@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from verify.claim.functions import functions
     from verify.claim.hypothesis import Hypothesis, hypothesis
     from verify.claim.instance import Instance
+    from verify.claim.laws import (
+        binomial,
+        coin,
+        expectation,
+        probability,
+        two_point,
+        uniform,
+    )
     from verify.claim.parameters import Family, Real
     from verify.claim.statement import Sides, Source, Statement, statement
     from verify.face.check import check
@@ -37,15 +45,21 @@ __all__ = [
     "Source",
     "Statement",
     "World",
+    "binomial",
     "check",
+    "coin",
     "compare",
+    "expectation",
     "functions",
     "hypothesis",
     "noiseless",
     "numbers",
     "one_line",
+    "probability",
     "quadratics",
     "statement",
+    "two_point",
+    "uniform",
     "visited",
     "walked",
 ]
@@ -56,6 +70,14 @@ _HOMES = {
     "verify.claim.functions": ("functions",),
     "verify.claim.hypothesis": ("Hypothesis", "hypothesis"),
     "verify.claim.instance": ("Instance",),
+    "verify.claim.laws": (
+        "binomial",
+        "coin",
+        "expectation",
+        "probability",
+        "two_point",
+        "uniform",
+    ),
     "verify.claim.parameters": ("Family", "Real"),
     "verify.claim.statement": ("Sides", "Source", "Statement", "statement"),
     "verify.face.check": ("check",),

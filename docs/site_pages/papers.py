@@ -1,4 +1,4 @@
-"""One page per paper: every statement in mathematics, with its word in the expected ledger.
+"""One page per paper: its main results in a table, then every statement in mathematics.
 
 The words are not written by hand: they are those of the ledger that the tests compare every run
 with, or of the file that the environment variable ``FEDASSAY_EXPECTED`` names.
@@ -6,7 +6,6 @@ with, or of the file that the environment variable ``FEDASSAY_EXPECTED`` names.
 
 from __future__ import annotations
 
-import importlib
 import os
 from collections import Counter
 from collections.abc import Mapping
@@ -14,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from site_pages.files import write_text
+from site_pages.paper_summary import summary
+from site_pages.roles import ROLES, WORDS, plain
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Entry, library
+from verify.catalogue.paper import paper_title
 from verify.claim.statement import Statement
+from verify.ledger.conclude import STANDS
 from verify.ledger.expected import SCHEMA
-
-WORDS = ("proved", "holds", "violated", "vacuous", "inconclusive", "not-checkable")
-ROLES = {word: word.replace("-", "") for word in WORDS}
-"""Word -> role under which the style sheet knows it."""
 
 
 def write(folder: Path, expected: Path) -> list[Path]:
@@ -45,18 +44,27 @@ def write(folder: Path, expected: Path) -> list[Path]:
         "======",
         "",
         "Every assumption, lemma, theorem row, corollary and checkable proof step, with its word "
-        f"at the profile ``{ledger['profile']}``. ``fedassay run`` computes them anew.",
+        f"at the profile ``{ledger['profile']}``. ``fedassay run`` computes them anew. Counted are "
+        "the claims as printed, in the literal reading; then the repaired, refined and other "
+        "forms beside them.",
         "",
         ".. list-table::",
         "   :header-rows: 1",
         "",
         "   * - paper",
-        *(f"     - {word}" for word in (*WORDS, "nothing to decide")),
+        "     - claims as printed",
+        *(f"     - {word}" for word in WORDS),
+        "     - other forms that stand",
     ]
     for key in keys:
-        count = Counter(_word(ledger, entry) for entry in _entries(key))
-        cells = [str(count[word] or "") for word in (*WORDS, "")]
-        lines += [f"   * - :doc:`{key}`", *(f"     - {cell}" for cell in cells)]
+        printed = [_word(ledger, e) for e in _entries(key) if e.form == "printed"]
+        others = [_word(ledger, e) for e in _entries(key) if e.form != "printed"]
+        count = Counter(word for word in printed if word)
+        standing = sum(word in STANDS for word in others)
+        cells = [str(count.total()), *(str(count[word] or "") for word in WORDS)]
+        cells.append(f"{standing} of {sum(map(bool, others))}")
+        name = plain(paper_title(key))
+        lines += [f"   * - :doc:`{name} <{key}>`", *(f"     - {cell}" for cell in cells)]
     lines += ["", ".. toctree::", "   :hidden:", "", *(f"   {key}" for key in keys)]
     pages = [write_text(folder / f"{key}.rst", page(key, ledger)) for key in keys]
     return [write_text(folder / "index.rst", "\n".join(lines) + "\n"), *pages]
@@ -64,24 +72,35 @@ def write(folder: Path, expected: Path) -> list[Path]:
 
 def page(key: str, ledger: Mapping[str, Any]) -> str:
     """RST of one paper's statements, in the order of the paper."""
-    package = importlib.import_module(f"verify.statements.{key}")
-    heading = (package.__doc__ or key).split(" (paper key")[0].strip().rstrip(".")
-    lines = [heading, "=" * len(heading), "", f"Keys begin with ``{key}.``", ""]
+    entries, heading = _entries(key), paper_title(key)
+    lines = [heading, "=" * len(heading), ""]
+    lines += summary(entries, ledger)
+    lines += [
+        "All statements",
+        "--------------",
+        "",
+        f"In the order of the paper. Keys begin with ``{key}.``",
+        "",
+    ]
+    for entry in entries:
+        lines += _entry(entry, ledger)
     if len(library().axes[key]):
         lines += [
-            "Open places: where the words allow two meanings, the first is the literal one.",
+            "Open places",
+            "-----------",
+            "",
+            "Where the words allow two meanings; the first is the literal one, which the words "
+            "above are about.",
             "",
         ]
         for axis in library().axes[key]:
-            lines.append(f"- **{_plain(axis.about)}** (``{axis.name}``)")
+            lines.append(f"- **{plain(axis.about)}** (``{axis.name}``)")
             lines.append("")
             lines += [
-                f"  - ``{option.name}``: {_plain(option.says)}. {_plain(option.words)}"
+                f"  - ``{option.name}``: {plain(option.says)}. {plain(option.words)}"
                 for option in axis.options
             ]
             lines.append("")
-    for entry in _entries(key):
-        lines += _entry(entry, ledger)
     return "\n".join(lines) + "\n"
 
 
@@ -100,20 +119,23 @@ def _word(ledger: Mapping[str, Any], entry: Entry) -> str:
 def _entry(entry: Entry, ledger: Mapping[str, Any]) -> list[str]:
     word = _word(ledger, entry)
     first = entry.leaves[0]
-    title = f"{first.source.where}: {first.title}" if first.title else first.source.where
+    title = f"{first.source.where}: {entry.title}" if entry.title else first.source.where
     kind = f"{first.kind}, {first.form}" if first.form != "printed" else first.kind
     lines = [
         f".. _{entry.key}:",
         "",
-        f".. rubric:: {_plain(title)}",
+        f".. rubric:: {plain(title)}",
         "",
         f"``{entry.key}`` ({kind})",
     ]
     if word:
         lines[-1] += f": :{ROLES[word]}:`{word}`"
         if entry.key in ledger["readings"]:
-            lines[-1] += f" ({_plain(str(ledger['readings'][entry.key]))})"
+            lines[-1] += f" ({plain(str(ledger['readings'][entry.key]))})"
     lines.append("")
+    if entry.key in ledger.get("fails", {}):
+        falls = ledger["fails"][entry.key]
+        lines += [f"Falls by {falls['kind']}: {plain(falls['words'])}.", ""]
     before = ""
     for leaf in entry.leaves:
         lines += _leaf(leaf, ledger["leaves"].get(leaf.key), len(entry.leaves) > 1, before)
@@ -134,22 +156,15 @@ def _leaf(
         lines += [".. math::", "", *(f"   {line}" for line in leaf.latex.split("\n")), ""]
     if leaf.given:
         lines += ["Assumed:", ""]
-        lines += [f"- {_plain(h.name)}: :math:`{h.latex}`" for h in leaf.given if h.latex]
+        lines += [f"- {plain(h.name)}: :math:`{h.latex}`" for h in leaf.given if h.latex]
         lines.append("")
     if found and found.get("rung"):
         ratio = found.get("tightness")
         most = f"; largest left over right: {ratio:.4g}" if ratio else ""
         lines += [f"Decided by: {found['rung']}{most}.", ""]
     if leaf.missing and leaf.missing != f"{leaf.kind}: nothing to decide":
-        lines += [f"Missing: {_plain(leaf.missing)}", ""]
+        lines += [f"Missing: {plain(leaf.missing)}", ""]
     for part in leaf.commentary.split("\n\n"):
         if part.strip():
-            lines += [_plain(" ".join(part.split())), ""]
+            lines += [plain(" ".join(part.split())), ""]
     return lines
-
-
-def _plain(text: str) -> str:
-    """Prose with mathematical signs as RST that shows just that."""
-    for mark in "\\|*`_":
-        text = text.replace(mark, "\\" + mark)
-    return text

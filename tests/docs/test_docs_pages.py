@@ -13,6 +13,7 @@ import pytest
 
 from figures.places import PLACES
 from tests.places import ROOT
+from verify.catalogue.entry import is_result
 from verify.catalogue.library import library
 
 DOCS = ROOT / "docs"
@@ -27,22 +28,54 @@ def _pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         del sys.modules[name]
 
 
-def test_words_come_from_the_ledger(tmp_path: Path) -> None:
-    """Another word in the ledger is another word on the page, and nothing else changes."""
+def _ledger() -> dict[str, Any]:
+    """The committed expected ledger, free to be changed."""
+    return dict(json.loads(EXPECTED.read_text()))
+
+
+def _changed(paper: str, before: dict[str, Any], after: dict[str, Any]) -> list[tuple[str, str]]:
+    """Lines of a paper's page that another ledger changes."""
     from site_pages import papers
 
-    ledger: dict[str, Any] = json.loads(EXPECTED.read_text())
-    key = next(k for k, word in ledger["entries"].items() if word == "violated")
-    paper = key.partition(".")[0]
-    before = papers.page(paper, ledger)
+    pages = (papers.page(paper, ledger).splitlines() for ledger in (before, after))
+    return [(a, b) for a, b in zip(*pages, strict=True) if a != b]
+
+
+def test_words_come_from_the_ledger() -> None:
+    """Another word in the ledger is another word on the page, and nothing else changes."""
+    ledger = _ledger()
+    key = next(
+        k
+        for k, word in ledger["entries"].items()
+        if word == "violated" and library().entry(k).kind == "claim"
+    )
     ledger["entries"][key] = "proved"
-    after = papers.page(paper, ledger)
-    changed = [
-        (a, b) for a, b in zip(before.splitlines(), after.splitlines(), strict=True) if a != b
+    (line,) = _changed(key.partition(".")[0], _ledger(), ledger)
+    assert ":violated:" in line[0]
+    assert ":proved:" in line[1]
+
+
+def test_a_page_opens_with_its_main_results() -> None:
+    """Word, how it falls and what holds instead are those of the ledger; places come last."""
+    from site_pages import papers
+
+    ledger = _ledger()
+    ledger["entries"]["hcct.theorem2"] = "violated"
+    ledger["fails"]["hcct.theorem2"] = {"kind": "order", "words": "it grows like T"}
+    ledger["entries"]["hcct.theorem2.repaired"] = "proved"
+    text = papers.page("hcct", ledger)
+    table = text.partition(".. list-table:: Main results")[2].partition("All statements")[0]
+    row = table.partition("<hcct.theorem2>`\n")[2].split("   * - ")[0]
+    assert [cell.strip() for cell in row.strip().split("\n")] == [
+        "- :violated:`violated`",
+        "- order: it grows like T",
+        "- :ref:`repaired form <hcct.theorem2.repaired>` (:proved:`proved`)",
     ]
-    assert len(changed) == 1
-    assert ":violated:" in changed[0][0]
-    assert ":proved:" in changed[0][1]
+    results = [e for e in library() if is_result(e.kind, e.form) and e.paper == "hcct"]
+    assert all(f"<{e.key}>`" in table for e in results if ledger["entries"][e.key])
+    assert text.index("Main results") < text.index("All statements") < text.index("Open places")
+    ledger["entries"]["hcct.theorem2.repaired"] = "inconclusive"
+    assert "<hcct.theorem2.repaired>" not in papers.page("hcct", ledger)
 
 
 def test_a_page_has_every_entry_and_every_formula() -> None:

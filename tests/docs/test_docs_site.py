@@ -98,6 +98,34 @@ def test_most_formulas_are_mathematics(site: Path) -> None:
         assert text.count('<code class="tex"') == 0, page.name
 
 
+@pytest.mark.parametrize("width", [1400, 390])
+def test_no_page_is_wider_than_the_window_and_the_console_is_silent(site: Path, width: int) -> None:
+    chromium = pytest.importorskip(
+        "tests.verify.report.chromium", reason="the browser is driven through a Unix pipe"
+    )
+    command = chromium.binary()
+    if command is None:
+        pytest.skip("no Chromium or Chrome is installed")
+    pages = [*site.glob("*.html"), *(site / "_generated" / "papers").glob("*.html")]
+    assert len(pages) > 12
+    wide = {}
+    with chromium.browser(command) as tab:
+        tab.size(width, 844)
+        for page in pages:
+            tab.open(page.as_uri())
+            found = tab.evaluate("document.documentElement.scrollWidth")
+            if found > width:
+                wide[page.name] = found
+        assert wide == {}
+        # and it would have been seen
+        tab.evaluate(
+            "document.body.insertAdjacentHTML('beforeend', '<div style=\"width:9999px\">x</div>')"
+        )
+        assert tab.evaluate("document.documentElement.scrollWidth") > width
+        for event in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
+            assert tab.events(event) == []
+
+
 def test_a_page_that_leads_nowhere_does_not_build(tmp_path: Path) -> None:
     source = _copy(tmp_path)
     (source / "index.rst").write_text("x\n=\n\n.. toctree::\n\n   nowhere\n", encoding="utf-8")

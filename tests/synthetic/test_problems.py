@@ -172,7 +172,8 @@ def close(left: Any, right: Any, tolerance: float = 1e-10) -> None:
 
 
 def test_every_family_has_a_case() -> None:
-    assert {case.family for case in CASES.values()} == set(FAMILIES)
+    rough = {"cuts"}  # has no smoothness to be tested here: tests/verify/claim/test_rough.py
+    assert {case.family for case in CASES.values()} | rough == set(FAMILIES)
 
 
 @ids

@@ -9,6 +9,7 @@ serves other statements alone (kind ``deduction``) does not.
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import pkgutil
 from collections.abc import Iterable, Sequence
 from types import ModuleType
@@ -57,6 +58,15 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
 def paper_axes(package: ModuleType) -> Axes:
     """Open places of a paper; none where it declares none."""
     return declared_axes(package) or Axes()
+
+
+def paper_title(key: str) -> str:
+    """What a paper of the package is called, ``Authors: title``; the key of any other."""
+    name = f"verify.statements.{key}"
+    if not key.isidentifier() or importlib.util.find_spec(name) is None:
+        return key
+    said = importlib.import_module(name).__doc__ or key
+    return said.split(" (paper key")[0].strip().rstrip(".")
 
 
 def collected(modules: Iterable[ModuleType]) -> list[Statement]:

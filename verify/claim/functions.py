@@ -1,5 +1,7 @@
 r"""Classes of functions: smooth, convex, strongly convex or PL losses, met at finitely many points.
 
+Classes without smoothness are in :mod:`verify.claim.rough`.
+
 A claim about a class is a claim about what a method can meet in it: points, gradients and values
 that satisfy the interpolation conditions. The families here do not search these data under those
 conditions but the parabolas that stand for them (:mod:`synthetic.parabolas`): every choice of
@@ -23,6 +25,7 @@ from bounds.numbers.validate import require
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
+from verify.claim.rough import ROUGH, rough
 
 if TYPE_CHECKING:
     from verify.world.world import World
@@ -57,7 +60,7 @@ def functions(
     Parameters
     ----------
     kind : str
-        One of :data:`CLASSES`.
+        One of :data:`CLASSES`, or of :data:`verify.claim.rough.ROUGH`.
     points : int or sequence of int, optional
         Points at which a loss is free, beside its minimiser; by default rounds + 1, all that a
         method with one gradient per round meets.
@@ -79,7 +82,8 @@ def functions(
     Family
         Sides read ``w.beta`` (L), ``w.mu`` (strong convexity; of PL losses the PL constant),
         ``w.start``, ``w.run()`` and, with :func:`verify.world.visited.visited`, points, gradients
-        and values. Each client's minimum is 0, at ``w.problem.optimum``.
+        and values. Each client's minimum is 0, at ``w.problem.optimum``. Losses that need not be
+        smooth have ``w.lipschitz`` or ``w.bend``, one per client, in place of L.
 
     Notes
     -----
@@ -94,7 +98,8 @@ def functions(
     >>> [shape["points"] for shape in family.shapes]
     [2, 3]
     """
-    require(kind in CLASSES, "kind", f"one of {CLASSES}", kind, "choose one")
+    known = (*CLASSES, *ROUGH)
+    require(kind in known, "kind", f"one of {known}", kind, "choose one")
     dims = _listed(dimensions)
     only = kind != "smooth PL" or dims == (1,)
     require(only, "dimensions", "1 for the class smooth PL", dims, "drop the others")
@@ -105,6 +110,9 @@ def functions(
         for d in dims
         for p in (_listed(points) if points is not None else (t + 1,))
     )
+    if kind in ROUGH:
+        require(not noise, "noise", f"left out for the class {kind}", noise, "leave it out")
+        return rough(kind, shapes, extra or {}, about)
     box = {
         "upper": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N",)),
         "stride": Real(-4, 4, unit=(0, 1), per=("N", "points", "d")),

@@ -32,6 +32,9 @@ YIELDING = frozenset({"where", "title", "before", "after", "notes"})
 EVERY = 10.0
 """Seconds between two lines of progress where there is no terminal."""
 
+SEEN = 0.05
+"""Share of the work after which one can say how much is left."""
+
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves the cursor, rings, colours or turns the direction of a line."""
 
@@ -124,7 +127,8 @@ def progress(
             now = time.monotonic()
             if now - said >= EVERY and done < total:
                 said, left = now, (now - began) * (total - done) / done
-                spent = f"{now - began:.0f} s, about {left:.0f} s left"
+                guess = f", about {left:.0f} s left" if done >= SEEN * total else ""
+                spent = f"{now - began:.0f} s{guess}"
                 print(f"{what}: {done} of {total} after {spent}", file=sys.stderr, flush=True)
 
         yield tell

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.catalogue.counted import several
-from verify.cli.output import say
+from verify.cli.output import progress, say
 
 
 def add(commands: Any) -> None:
@@ -30,12 +30,6 @@ def add(commands: Any) -> None:
     reporting.add_argument(
         "--figures", metavar="DIR", type=Path, help="also show the SVG or PNG files of this folder"
     )
-    reporting.add_argument(
-        "--statements",
-        metavar="FILE.py",
-        type=Path,
-        help="file of your own statements that the ledger is about; this file is run",
-    )
     reporting.set_defaults(call=write_report)
 
 
@@ -43,12 +37,13 @@ def write_report(args: argparse.Namespace) -> int:
     """Write the page and say what is in it."""
     from verify.report import report
 
-    made = report(args.ledger, args.output, args.figures, args.statements)
+    with progress("report", 1, lines=True) as observe:
+        made = report(args.ledger, args.output, args.figures, observe)
     entries, figures = several(made.entries, "entry", "entries"), several(made.figures, "figure")
     say(f"{made.path}: {entries}, {figures}, {made.size / 1e6:.2f} MB")
     if made.unknown:
         few = ", ".join(made.unknown[:5]) + (", ..." if len(made.unknown) > 5 else "")
-        say(f"Shown without mathematics, as no known file holds them: {few}")
+        say(f"Shown without mathematics, since nothing here describes them: {few}")
     if made.contradictions:
         count, first = len(made.contradictions), made.contradictions[0]
         say(f"Not what its evidence says: {args.ledger}, in {count} places: {first}")

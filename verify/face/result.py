@@ -9,7 +9,7 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import plain
-from verify.catalogue.literal import tagged
+from verify.catalogue.told import Told
 from verify.claim.statement import Statement
 from verify.ledger.costs import costs
 from verify.ledger.explain import conclusion, equation, equation_tex, sections
@@ -35,7 +35,7 @@ class Result:
     Parameters
     ----------
     claim : mapping
-        Key, title, place, mathematics and hypotheses, as the statement gives them.
+        What the statement says (:class:`verify.catalogue.told.Told`).
     leaf : mapping
         The leaf of a ledger: verdict, rung, reason, scope, tightness, power, evidence and more.
     witness : mapping or None
@@ -224,17 +224,7 @@ def result_of(statement: Statement, finding: Finding) -> Result:
     finding : Finding
         What the ladder found for it.
     """
-    claim = {
-        "title": statement.title,
-        "where": statement.source.where,
-        "latex": statement.latex,
-        "relation": statement.relation,
-        "commentary": statement.commentary,
-        "given": [
-            {"name": item.name, "latex": item.latex, "tag": tagged(item)}
-            for item in statement.given
-        ],
-    }
+    claim = Told.of(statement).to_json()
     witness = None if finding.witness is None else plain(finding.witness)
     made = {"sections": [], "conclusion": ""} if witness is None else _by_hand(statement, witness)
     hand = made if made["conclusion"] else {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import Library
+from verify.catalogue.told import Told
 from verify.claim.axes import Axes
 from verify.ledger.bindings import Bindings
 from verify.ledger.conclude import conclude
@@ -55,7 +56,13 @@ class Audit:
     loose: list[str]
 
 
-def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
+def audit(
+    path: Path,
+    proofs: bool = True,
+    own: Library | None = None,
+    observe: Callable[[str], None] | None = None,
+    content: dict[str, Any] | None = None,
+) -> Audit:
     """Check a ledger against itself, its witness files, and the statements at hand.
 
     Parameters
@@ -65,6 +72,10 @@ def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
         Also compute every certificate and witness again, most of the work.
     own : Library, optional
         Statements beside those of the library.
+    observe : callable, optional
+        Told the key of each entry that is done.
+    content : dict, optional
+        What the file holds, where it was read already.
 
     Returns
     -------
@@ -75,7 +86,7 @@ def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
     InvalidInput
         If the file is no ledger.
     """
-    ledger = read_json(path, SCHEMA)
+    ledger = read_json(path, SCHEMA) if content is None else content
     verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
     flaws, bindings = list(_doubles(ledger)), Bindings(own, proofs)
     for entry in ledger["entries"]:
@@ -86,9 +97,23 @@ def audit(path: Path, proofs: bool = True, own: Library | None = None) -> Audit:
                     flaws.extend(_leaf(entry, leaf, verdicts, path.parent, bindings))
             except InvalidInput as error:
                 flaws.append(Discrepancy(str(leaf["id"]), str(error)))
+        flaws += [Discrepancy(str(entry["key"]), what) for what in _told(entry, own)]
+        if observe is not None:
+            observe(str(entry["key"]))
     with foreign("ledger", path):
         flaws.extend(_added_up(ledger))
     return Audit(ledger, flaws, bindings.loose)
+
+
+def _told(entry: Mapping[str, Any], own: Library | None) -> Iterator[str]:
+    """Compare what a ledger says of a statement of one's own with that statement."""
+    stored = {str(raw["key"]): raw for raw in entry.get("told", ())}
+    known = {leaf.key: leaf for e in own or () if e.key == entry["key"] for leaf in e.leaves}
+    for key, raw in stored.items():
+        if key.partition("/")[0].partition("@")[0] != entry["key"]:
+            yield f"what is told under it is about {key}"
+        elif key in known and Told.of(known[key]).to_json() != raw:
+            yield f"what is told of {key} is not what its statement says"
 
 
 def _doubles(ledger: Mapping[str, Any]) -> Iterator[Discrepancy]:

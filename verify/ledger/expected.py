@@ -21,6 +21,9 @@ BAND = 1e-3
 """Relative band of a tightness: another processor rounds otherwise and the search wanders a little,
 while a changed constant moves it by per cents."""
 
+OPEN = "open"
+"""Word for a claim of which it has not been found out how it falls."""
+
 SHARE = 0.02
 """Band of the share of instances that meet the hypotheses, for the same reason."""
 
@@ -37,8 +40,9 @@ def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
     -------
     dict
         Entries (key to verdict), readings (key to what stands beside the verdict, for entries that
-        have several), leaves (id to verdict, rung, tightness or None, share of the instances that
-        met every hypothesis or None), and the papers whose kindest reading lacks main results.
+        have several), fails (key to how a printed claim falls, in one word and in words), leaves
+        (id to verdict, rung, tightness or None, share of the instances that met every hypothesis
+        or None), and the papers whose kindest reading lacks main results.
     """
     leaves = {
         leaf["id"]: {
@@ -57,6 +61,9 @@ def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "entries": {entry["key"]: entry["verdict"] for entry in ledger["entries"]},
         "readings": {
             entry["key"]: told for entry in ledger["entries"] if (told := readings_brief(entry))
+        },
+        "fails": {
+            entry["key"]: dict(entry["fails"]) for entry in ledger["entries"] if entry.get("fails")
         },
         "leaves": leaves,
         "partial": [p for p, raw in ledger.get("readings", {}).items() if raw["missing"]],
@@ -79,6 +86,8 @@ def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[Chang
     whole = set(expected["entries"]) <= set(found["entries"])
     changes = list(_words(expected["entries"], found["entries"], "entry"))
     changes += _readings(expected, found)
+    if whole:  # how a claim falls is told of its other forms too
+        changes += _fails(expected.get("fails", {}), found.get("fails", {}))
     for key in found["leaves"].keys() & expected["leaves"].keys():
         changes += _leaf(key, expected["leaves"][key], found["leaves"][key])
     for key in found["leaves"].keys() - expected["leaves"].keys():
@@ -149,8 +158,19 @@ def _joined(before: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, An
     for key, told in found["readings"].items():
         if readings.get(key, "").partition(",")[0] != told.partition(",")[0]:
             readings[key] = told
+    fails = {k: v for k, v in before.get("fails", {}).items() if k not in found["entries"]}
+    for key, told in found.get("fails", {}).items():
+        # of some keys alone less may be known of how a claim falls
+        kept = before.get("fails", {}).get(key, told) if told["kind"] == OPEN else told
+        fails[key] = kept
     ordered = dict(sorted(leaves.items(), key=lambda item: -order[item[0]]))
-    return {**before, "entries": entries, "readings": readings, "leaves": ordered}
+    return {
+        **before,
+        "entries": entries,
+        "readings": readings,
+        "fails": {key: fails[key] for key in entries if key in fails},
+        "leaves": ordered,
+    }
 
 
 def _words(before: Mapping[str, Any], after: Mapping[str, Any], what: str) -> Iterator[Change]:
@@ -172,6 +192,13 @@ def _readings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[C
             pair = pair[0].partition(",")[0], pair[1].partition(",")[0]
         if pair[0] != pair[1]:
             yield Change(key, "readings", *pair)
+
+
+def _fails(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
+    """Claims that fall in another way; their numbers may differ."""
+    for key in before.keys() & after.keys():
+        if before[key]["kind"] != after[key]["kind"]:
+            yield Change(key, "fails", before[key]["kind"], after[key]["kind"])
 
 
 def _leaf(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:

@@ -12,6 +12,7 @@ from verify.catalogue.entry import Entry
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.library import Library
 from verify.catalogue.narrowed import narrowed
+from verify.catalogue.told import Told
 from verify.catalogue.version import __version__, environment
 from verify.claim.axes import Axes
 from verify.ledger.conclude import conclude
@@ -76,7 +77,11 @@ class Finding:
 
 
 def entry_json(
-    entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any, axes: Axes
+    entry: Entry,
+    leaves: Sequence[Mapping[str, Any]],
+    seconds: Any,
+    axes: Axes,
+    told: bool = False,
 ) -> dict[str, Any]:
     """Entry of the ledger from its finished leaves.
 
@@ -89,8 +94,12 @@ def entry_json(
         Time of each leaf.
     axes : Axes
         Open places of its paper.
+    told : bool
+        Whether to write out what its statements say: those of a file of one's own, which a reader
+        of the ledger may not have, or not want to run.
     """
     found = conclude(leaves, axes)
+    said = {"told": [Told.of(leaf).to_json() for leaf in entry.leaves]} if told else {}
     return {
         "key": entry.key,
         "paper": entry.paper,
@@ -106,6 +115,7 @@ def entry_json(
             "seconds": round(sum(seconds.values()), 3),
             "leaves": {key: round(value, 3) for key, value in seconds.items()},
         },
+        **said,
     }
 
 

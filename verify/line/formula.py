@@ -11,6 +11,8 @@ __all__ = ["RELATION", "tex", "tex_name"]
 
 RELATION = {"<=": r"\le", ">=": r"\ge", "==": "=", "<": "<", ">": ">"}
 
+SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">"}
+
 SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
@@ -51,6 +53,9 @@ def _tex(node: ast.expr) -> tuple[str, int]:
         return sign + _bound(node.operand, PRODUCT), SIGN
     if isinstance(node, ast.BinOp):
         return _operation(node)
+    if isinstance(node, ast.Compare):
+        sign = RELATION[SIGNS[type(node.ops[0])]]
+        return f"{tex(node.left)} {sign} {tex(node.comparators[0])}", SUM
     assert isinstance(node, ast.Call)
     return _call(node)
 
@@ -84,6 +89,8 @@ def _call(node: ast.Call) -> tuple[str, int]:
         "norm1": rf"\left\|{joined}\right\|_1",
         "norminf": rf"\left\|{joined}\right\|_\infty",
         "dot": rf"\langle {joined}\rangle",
+        "E": rf"\mathbb{{E}}\left[{joined}\right]",
+        "P": rf"P\left({joined}\right)",
         "floor": rf"\lfloor {joined}\rfloor",
         "ceil": rf"\lceil {joined}\rceil",
     }

@@ -32,6 +32,7 @@ _RELATION = re.compile(r"<=|>=|==|!=|<|>|(?<![<>=!])=(?!=)")
 _WORD = re.compile(r"\b(for|given)\b")
 _BARS = re.compile(r"\|\|([^|]+)\|\||\|([^|]+)\|")
 _BELOW = re.compile(r"\b(?!(?:sum|mean|max|min)_)([A-Za-z]\w*?)_\{?([A-Za-z])\}?(?!\w)")
+_CHANCE = re.compile(r"(?<!\w)P\s*\(")
 _OVER = re.compile(r"\b(sum|mean|max|min)_([A-Za-z])\b")
 
 
@@ -136,7 +137,7 @@ def sides_of(piece: Piece) -> Iterator[Related]:
     in_tex = bool(_TEX_SIGNS.search(piece.text))
     text = _TEX_SIGNS.sub(lambda m: " <= " if m[0][1] == "l" else " >= ", piece.text)
     # with TeX signs all of it is TeX, so that xy is a product on both sides
-    found = [m for m in _RELATION.finditer(text) if not _in_braces(text[: m.start()])]
+    found = [m for m in _RELATION.finditer(text) if not _inside(text[: m.start()])]
     if not found:
         raise refusal(piece, "a relation", "none", "write one of <=, >=, == between two sides")
     ends = [0, *(m.end() for m in found)]
@@ -150,9 +151,20 @@ def sides_of(piece: Piece) -> Iterator[Related]:
         yield Related(sides[k], word, sides[k + 1], piece)
 
 
-def _in_braces(before: str) -> bool:
-    """Whether a brace is open: what stands below a sum is no relation of the claim."""
-    return before.count("{") > before.count("}")
+def _inside(before: str) -> bool:
+    """Whether a bracket is open: below a sum, or under P, stands no relation of the claim."""
+    events = (before[mark.end() - 1 :] for mark in _CHANCE.finditer(before))
+    return any(map(_is_open, events)) or before.count("{") > before.count("}")
+
+
+def _is_open(text: str) -> bool:
+    """Whether the bracket with which a text begins is still open at its end."""
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth == 0:
+            return False
+    return True
 
 
 def expression(piece: Piece, in_tex: bool = False) -> ast.expr:

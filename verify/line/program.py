@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from verify.line.drawn import Variable
 from verify.line.pieces import Piece, refusal
 
 __all__ = ["Translator", "terms"]
@@ -27,8 +28,11 @@ ELEMENTWISE = {
     "ceil": "ceil",
 }
 NORMS = ("norm", "norm1", "norminf", "dot")
+MEANS = {"E": "expectation", "P": "probability"}
+"""Means over random variables, of `verify.claim.laws`."""
+EVENTS = {ast.LtE: "at_least", ast.GtE: "at_least", ast.Lt: "above", ast.Gt: "above"}
 OVER = {"sum": "total", "mean": "mean", "max": "largest", "min": "smallest"}
-KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i")
+KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P")
 _OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
 
 Stack = tuple[str, ...]
@@ -45,12 +49,16 @@ class Translator:
         Filled in: how many indices each symbol has.
     sizes : set of str
         Filled in: N where an index runs, d where there are vectors.
+    laws : mapping of str to Variable
+        Random variables, which stand under E and P alone.
     """
 
     vectors: frozenset[str]
     whole: frozenset[str] = frozenset()
+    laws: Mapping[str, Variable] = field(default_factory=dict)
     indexed: dict[str, int] = field(default_factory=dict)
     piece: Piece = field(default_factory=lambda: Piece("", 0))
+    means: bool = False
 
     def text(self, node: ast.expr, piece: Piece) -> str:
         """Python text of a side, a number in every instance."""
@@ -80,6 +88,8 @@ class Translator:
 
     def _symbol(self, node: ast.Name | ast.Subscript, stack: Stack) -> str:
         name, indices = _indices(node)
+        if name in self.laws:
+            return self._random(node, str(name), indices)
         if name is None or None in indices:
             found = ast.unparse(node)
             raise self.wrong(node, "of entries by one letter", found, "write x[i] under a sum_i")
@@ -95,6 +105,56 @@ class Translator:
             found = f"{name} with {known} and with {len(indices)}"
             raise self.wrong(node, "of symbols with one number of indices", found, "rename one")
         return "vector" if name in self.vectors else "number"
+
+    def _random(self, node: ast.expr, name: str, indices: Sequence[str | None]) -> str:
+        if indices:
+            remedy = "write the claim for one client, or the sum as binomial(n, p)"
+            raise self.wrong(node, "of random variables without an index", name, remedy)
+        if not self.means:
+            raise self.wrong(node, f"with {name} under E(...) or P(...)", name, f"write E({name})")
+        return "number"
+
+    def _mean(self, node: ast.Call, stack: Stack) -> str:
+        """Looks at what stands under E or P."""
+        name = _name_of(node)
+        if len(node.args) != 1 or self.means:
+            found = "one within another" if self.means else str(len(node.args))
+            raise self.wrong(node, f"{name} of one formula", found, "write one")
+        inside = node.args[0]
+        named = self.drawn_in(inside)
+        if not named:
+            remedy = "name it after 'for': x ~ coin(p)"
+            raise self.wrong(node, f"{name} of a random variable", ast.unparse(node), remedy)
+        self.means = True
+        try:
+            if name == "P":
+                self._event(node, inside, named, stack)
+            elif self.kind(inside, stack) == "vector":
+                raise self.wrong(node, "of means of numbers", ast.unparse(node), "take a norm")
+        finally:
+            self.means = False
+        if name == "E":
+            for one in named:
+                if self.laws[one].law == "uniform" and not _polynomial(inside, one):
+                    remedy = "write the mean out"
+                    raise self.wrong(node, f"a polynomial in {one}", ast.unparse(inside), remedy)
+        return "number"
+
+    def _event(self, node: ast.Call, inside: ast.expr, named: list[str], stack: Stack) -> None:
+        known = isinstance(inside, ast.Compare) and len(inside.ops) == 1
+        if not isinstance(inside, ast.Compare) or not known or type(inside.ops[0]) not in EVENTS:
+            raise self.wrong(node, "P of one <=, >=, < or >", ast.unparse(node), "write P(x >= t)")
+        if "uniform" in {self.laws[one].law for one in named}:
+            remedy = "write the probability of the uniform variable out"
+            raise self.wrong(node, "P of finitely many outcomes", ast.unparse(node), remedy)
+        kinds = {self.kind(side, stack) for side in (inside.left, inside.comparators[0])}
+        if "vector" in kinds:
+            raise self.wrong(node, "of events of numbers", ast.unparse(node), "take a norm")
+
+    def drawn_in(self, node: ast.expr) -> list[str]:
+        """Random variables that a piece names, in the order of their laws."""
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        return [name for name in self.laws if name in names]
 
     def _operation(self, node: ast.BinOp, stack: Stack) -> str:
         left, right = self.kind(node.left, stack), self.kind(node.right, stack)
@@ -133,6 +193,8 @@ class Translator:
                 remedy = f"write an entry such as x[{over[2]}] in it"
                 raise self.wrong(node, f"of a {over[1]} over {over[2]}", "none in it", remedy)
             return kind
+        if name in MEANS:
+            return self._mean(node, stack)
         if name not in (*ELEMENTWISE, *NORMS, "min", "max"):
             remedy = f"write * before a bracket, or one of {', '.join(KNOWN)}"
             found = f"{ast.unparse(node.func)}(...)"
@@ -175,7 +237,9 @@ class Translator:
     def _made(self, node: ast.expr, stack: Stack, vector: bool) -> ast.expr:
         if isinstance(node, ast.Name | ast.Subscript):
             name, indices = _indices(node)
-            value = ast.Attribute(ast.Name("w"), str(name))
+            value: ast.expr = ast.Attribute(ast.Name("w"), str(name))
+            if name in self.laws:
+                value = ast.Name(str(name))
             places: list[str | None] = [":" if i in indices else None for i in stack]
             places += [":"] * (name in self.vectors)
             return _taken(value, places) if None in places else value
@@ -198,6 +262,8 @@ class Translator:
             inner = self.emit(node.args[0], (*stack, over[2]), vector)
             axis = [ast.UnaryOp(ast.USub(), ast.Constant(2))] if vector else []
             return _xp(OVER[over[1]], inner, *axis)
+        if name in MEANS:
+            return self._averaged(node, stack)
         if name in NORMS:
             made = [self.emit(argument, stack, True) for argument in node.args]
             if name == "norm":
@@ -214,6 +280,34 @@ class Translator:
             return whole
         return _xp(ELEMENTWISE[name], *made)
 
+    def _averaged(self, node: ast.Call, stack: Stack) -> ast.expr:
+        """``expectation(lambda x: ..., coin(w.p))``."""
+        inside, name = node.args[0], _name_of(node)
+        named = self.drawn_in(inside)
+        self.means = True
+        try:
+            if isinstance(inside, ast.Compare):
+                sides = [self.emit(n, stack, False) for n in (inside.left, inside.comparators[0])]
+                if isinstance(inside.ops[0], ast.LtE | ast.Lt):
+                    sides.reverse()
+                rule: ast.expr = _xp(EVENTS[type(inside.ops[0])], *sides)
+            else:
+                rule = self.emit(inside, stack, False)
+        finally:
+            self.means = False
+        arguments = ast.arguments([], [ast.arg(one) for one in named], None, [], [], None, [])
+        laws = [self._law(self.laws[one]) for one in named]
+        return ast.Call(ast.Name(MEANS[name]), [ast.Lambda(arguments, rule), *laws], [])
+
+    def _law(self, one: Variable) -> ast.expr:
+        made = []
+        for place, number in enumerate(one.numbers):
+            self.kind(number, ())
+            emitted = self.emit(number, (), False)
+            counts = one.law == "binomial" and place == 0
+            made.append(emitted if counts else self._number(emitted, number))
+        return ast.Call(ast.Name(one.law), made, [])
+
     def _number(self, made: ast.expr, node: ast.expr) -> ast.expr:
         """Whole numbers as numbers of the world where a piece holds nothing else."""
         return made if self._arrays(node) else _Whole().visit(made)
@@ -227,6 +321,29 @@ class Translator:
     def wrong(self, node: ast.expr, condition: str, found: str, remedy: str) -> Exception:
         """Refusal that names the piece."""
         return refusal(self.piece, condition, found, remedy)
+
+
+def _name_of(node: ast.Call) -> str:
+    return node.func.id if isinstance(node.func, ast.Name) else ""
+
+
+def _polynomial(node: ast.expr, name: str) -> bool:
+    """Whether a piece is a polynomial in a variable."""
+    if name not in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+        return True
+    if isinstance(node, ast.Name):
+        return True
+    if isinstance(node, ast.UnaryOp):
+        return _polynomial(node.operand, name)
+    if not isinstance(node, ast.BinOp):
+        return False
+    if isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+        return _polynomial(node.left, name) and _polynomial(node.right, name)
+    power = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow):
+        return isinstance(power, int) and power > 0 and _polynomial(node.left, name)
+    divisor = {n.id for n in ast.walk(node.right) if isinstance(n, ast.Name)}
+    return isinstance(node.op, ast.Div) and name not in divisor and _polynomial(node.left, name)
 
 
 def terms(node: ast.expr) -> list[ast.expr]:

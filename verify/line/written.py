@@ -15,9 +15,10 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, require_key
+from verify.line.drawn import LAWS, drawn
 from verify.line.formula import RELATION, tex, tex_name
 from verify.line.pieces import Piece, Related, bound_letters, pieces, refusal, sides_of
-from verify.line.program import Translator, terms
+from verify.line.program import MEANS, Translator, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, ranges
 from verify.line.solved import Solved, solved
 
@@ -102,10 +103,11 @@ class _Made:
     def __post_init__(self) -> None:
         require_key("key", self.key)
         self.parts = pieces(self.line)
+        self.random, items = drawn(self.parts.ranges)
         stated = [c for piece in self.parts.given for c in sides_of(piece)]
         sides = [side for c in (self.parts.claim, *stated) for side in (c.left, c.right)]
-        self.ranges = ranges(self.parts.ranges, bound_letters(sides))
-        self.hypotheses: list[Related] = [*self.ranges.also, *stated]
+        self.ranges = ranges(items, bound_letters(sides))
+        self.hypotheses: list[Related] = [*self.ranges.also, *stated, *self._chances()]
         claim = self.parts.claim
         if claim.relation in ("<", ">"):
             raise refusal(
@@ -119,7 +121,9 @@ class _Made:
         self.program = Translator(
             frozenset(n for n, r in of.items() if r.kind == "vector"),
             frozenset([*self.whole, *self._counts(of)]),
+            {one.name: one for one in self.random},
         )
+        self._variables()
         self.left = self._side(claim.left)
         self.right = self._side(claim.right)
         fixed = solved(self.hypotheses, self.program, self.ranges)
@@ -127,6 +131,39 @@ class _Made:
         self._ends()
         for one in fixed.rest:
             self._hypothesis(one)
+
+    def _chances(self) -> list[Related]:
+        """That a chance lies between 0 and 1, where its range does not say so."""
+        found = []
+        for one in self.random:
+            chance = one.chance
+            name = chance.id if isinstance(chance, ast.Name) else ""
+            known = self.ranges.of.get(name, Range())
+            ends = known.low, known.high
+            if chance is None or (None not in ends and ends[0] >= 0 and ends[1] <= 1):  # type: ignore[operator]
+                continue
+            found.append(Related(ast.Constant(0), "<=", chance, one.piece))
+            found.append(Related(chance, "<=", ast.Constant(1), one.piece))
+        return found
+
+    def _variables(self) -> None:
+        """Names of random variables that are free, used, and counts that are whole."""
+        trees = [s for c in (self.parts.claim, *self.hypotheses) for s in (c.left, c.right)]
+        for one in self.random:
+            if is_taken(one.name) or one.name in ("w", "xp", *self.ranges.of):
+                raise refusal(one.piece, "of free names", one.name, "rename the random variable")
+            if not any(one.name in self.program.drawn_in(tree) for tree in trees):
+                remedy = "leave it out, or correct its name"
+                raise refusal(one.piece, f"with {one.name} in the claim", "none", remedy)
+            for number in one.numbers:
+                self.program.piece = one.piece
+                self.program.kind(number, ())
+            count = one.numbers[0]
+            whole = isinstance(count, ast.Constant) and isinstance(count.value, int)
+            whole = whole or (isinstance(count, ast.Name) and count.id in self.whole)
+            if one.law == "binomial" and not whole:
+                remedy = "write integer n in [1, 16]"
+                raise refusal(one.piece, "a whole number of coins", ast.unparse(count), remedy)
 
     def _counts(self, of: Mapping[str, Range]) -> list[str]:
         """N where something has an index, d where there are vectors: numbers of entries."""
@@ -171,6 +208,7 @@ class _Made:
                 raise self._refused(name, "used in the claim", "leave it out, or correct its name")
         self.sizes = sorted(sized)
         self.about = _about(named, self.ranges, self.program)
+        self.about = "; ".join([*filter(None, [self.about]), *(d.piece.text for d in self.random)])
         for name in named:
             if name in self.whole:
                 if known[name]:
@@ -279,10 +317,17 @@ def file_text(about: str, records: Sequence[str]) -> str:
     text = "\n\n".join(records)
     names = [n for n in ("Family", "Hypothesis", "Real", "Source", "Statement") if f"{n}(" in text]
     names += ["statement"] * ("@statement(" in text)
+    used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+    names += sorted(used & {*LAWS, *MEANS.values()})
     needed = "from math import inf\n\n" if re.search(r"[ (-]inf\b", text) else ""
     generic = "from bounds import generic as xp\n" if "xp." in text else ""
-    head = f"{needed}{generic}from verify import {', '.join(names)}"
+    head = f"{needed}{generic}from verify import {', '.join(sorted(names, key=_isort))}"
     return f'"""{_quoted(about)[1:-1]}"""\n\n{head}\n\n\n{text}'
+
+
+def _isort(name: str) -> tuple[bool, str]:
+    """Classes before functions, as formatters list names."""
+    return not name[0].isupper(), name
 
 
 def record_text(

@@ -103,8 +103,11 @@ def _box(model: Model, graph: Graph, group: str, number: int, item: Item) -> Mar
     width, y = WIDTH - (INSET if number else 0), EDGE + top
     weak = item.verdict in STANDS and bool(model.weak(item))
     marks = ("weak " if weak else "") + words.STRENGTHS.get(strength(item), ("", ""))[0]
-    label = item.form if number and item.form != "printed" else item.label
-    shown = _fit(label, width - 34 - LETTER * len(marks))
+    room = width - 34 - LETTER * len(marks)
+    label = item.form
+    if not number or item.form == "printed":
+        label = model.called(item, int(room / LETTER))
+    shown = _fit(label, room)
     glyph = words.GLYPHS.get(words.word(item.verdict), "·")
     middle = y + height / 2 + 4
     fill = f"ev-{strength(item)}" if strength(item) else "ev-none"

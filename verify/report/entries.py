@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from verify.catalogue.entry import describes
-from verify.catalogue.literal import tagged
-from verify.claim.statement import Statement
+from verify.catalogue.told import Told
 from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
 from verify.ledger.failures import fails_in_words
@@ -35,8 +33,7 @@ def entry(model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = (
     pictures : sequence of Markup
         Figures that are about it.
     """
-    title = str(item.line.get("title") or "")
-    own = el("a", item.label, href=f"#{item.anchor}", class_="key")
+    own = el("a", item.name, href=f"#{item.anchor}", class_="key")
     beside = [said for said in (fails_in_words(item.line), item.readings) if said]
     return el(
         "article",
@@ -44,12 +41,11 @@ def entry(model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = (
             "h4",
             words.badge(item.verdict),
             " ",
-            [el("small", said, class_="beside") for said in beside],
-            " ",
             own,
-            el("span", " ", title) if title else None,
+            el("span", " ", item.title) if item.title else None,
         ),
-        el("p", _meta(item), class_="meta"),
+        el("p", el("code", item.key), f" · {_meta(item)}", class_="meta"),
+        [el("p", said, class_="beside") for said in beside],
         [el("div", formula(tex), class_="math") for tex in _formulas(item)[:1]],
         list(pictures),
         _weakness(model, item),
@@ -87,16 +83,15 @@ def evidence(model: Model, item: Item, folder: Path) -> Markup:
     done = {leaf.key for leaf in item.leaves}
     said: dict[str, str] = {}
     parts += [_readable(item, leaf, folder, shown, said) for leaf in item.leaves]
-    parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
-    if item.entry is None:
-        remedy = "" if model.user_file else ", or name its file with --statements"
-        lost = f"The library does not hold this key: run it again with this version{remedy}."
+    parts += [_description(item, one, shown) for one in item.told if one.key not in done]
+    if not item.told:
+        lost = "Neither the library nor the ledger says what this is: run it again."
         parts.append(el("p", lost, class_="small"))
     return join(parts)
 
 
 def _meta(item: Item) -> str:
-    arxiv = next((s.source.arxiv for s in item.statements if s.source.arxiv), "")
+    arxiv = next((one.arxiv for one in item.told if one.arxiv), "")
     parts = [
         str(item.line["kind"]),
         "" if item.form == "printed" else f"{item.form} form",
@@ -116,7 +111,7 @@ def _meta(item: Item) -> str:
 
 def _formulas(item: Item) -> list[str]:
     """Formulas of an entry, each once; that of the deciding leaf first."""
-    by_key = {s.key: " ".join(s.latex.split()) for s in item.statements}
+    by_key = {one.key: " ".join(one.latex.split()) for one in item.told}
     first = by_key.get(str(item.deciding["id"])) if item.deciding is not None else None
     return list(dict.fromkeys([*([first] if first else []), *by_key.values()]))
 
@@ -148,12 +143,12 @@ def _emptiness(item: Item) -> Markup | None:
 
 def _links(model: Model, item: Item) -> Markup:
     forms = [other for other in model.forms[item.base] if other is not item]
-    target = None if item.entry is None else item.entry.target
+    target = item.target
     return terms(
         [
             ("rests on", _spaced([_use(model, use) for use in model.uses(item)])),
-            ("used by", _spaced([link(user) for user in model.used_by.get(item.key, ())])),
-            ("other forms", _spaced([link(other) for other in forms])),
+            ("used by", _spaced([link(model, user) for user in model.used_by.get(item.key, ())])),
+            ("other forms", _spaced([link(model, other) for other in forms])),
             ("about", _use(model, _as_use(model, target)) if target else None),
         ]
     )
@@ -172,7 +167,7 @@ def _use(model: Model, use: Use) -> Markup:
         return el("span", use.key, " (not in this ledger)", class_="absent")
     part = use.key.removeprefix(use.entry).lstrip("/")
     own = f" {part} ({words.word(use.verdict)})" if part else f" ({words.word(use.verdict)})"
-    return join(link(item), own)
+    return join(link(model, item), own)
 
 
 def _spaced(links: Sequence[Markup]) -> Markup | None:
@@ -194,72 +189,69 @@ def _leaf(
     item: Item, leaf: LeafLine, folder: Path, shown: Sequence[str], said: dict[str, str]
 ) -> Markup:
     """Part or reading; ``said`` is what those before it said, so that nothing is said twice."""
-    statement, head = leaf.statement, None
+    told, head = leaf.told, None
     if len(item.leaves) > 1:
         head = el("h5", words.badge(str(leaf.line["verdict"])), " ", _tail(leaf.key, item.key))
     own = None
-    if statement is not None and len(shown) > 1 and said.get("formula") != statement.latex:
-        own = el("div", formula(statement.latex), class_="math")
-        said["formula"] = statement.latex
+    if told is not None and len(shown) > 1 and said.get("formula") != told.latex:
+        own = el("div", formula(told.latex), class_="math")
+        said["formula"] = told.latex
     return el(
         "section",
         head,
         own,
-        _claim(statement, said),
+        _claim(told, said),
         witness(leaf, folder),
         facts(leaf.line, said),
         el("div", rungs(leaf.line), class_="scroll") if leaf.line["evidence"] else None,
-        _commentary(statement),
+        _commentary(told),
         class_=f"leaf {words.css(str(leaf.line['verdict']))}",
     )
 
 
-def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
+def _claim(told: Told | None, said: dict[str, str]) -> Markup:
     """What is compared, for which instances, under which hypotheses."""
-    if statement is None or statement.sides is None:
+    if told is None or not told.relation:
         return Markup("")
     assumed = [
         el(
             "li",
-            formula(item.latex),
-            el("span", f" {item.name}"),
-            el("small", f" ({tagged(item)})", class_=f"tag-{item.tag}"),
+            formula(one.latex),
+            el("span", f" {one.name}"),
+            el("small", f" ({one.tag})", class_=f"tag-{one.tag}" if one.tag == "added" else None),
         )
-        for item in statement.given
+        for one in told.given
     ]
-    relation = words.RELATIONS[statement.relation]
+    relation = words.RELATIONS[told.relation]
     rows: list[tuple[str, Markup | str | None]] = [
-        ("compared", f"left {relation} right: {COMPARED[statement.over]}"),
-        ("for", f"{statement.quantifier} instances of: {statement.family.about}"),
+        ("compared", f"left {relation} right: {COMPARED[told.over]}"),
+        ("for", f"{told.quantifier} instances of: {told.about}"),
         ("hypotheses", el("ul", assumed) if assumed else "none"),
-        ("defines", ", ".join(statement.defines)),
+        ("defines", ", ".join(told.defines)),
     ]
     return terms(rows, said)
 
 
-def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:
+def _description(item: Item, told: Told, shown: Sequence[str]) -> Markup:
     """Record with nothing to decide, or one that this ledger does not have."""
-    tail = _tail(statement.key, item.key)
-    note = statement.missing or "it describes, and claims nothing"
-    if not describes(statement):
+    tail = _tail(told.key, item.key)
+    note = told.missing or "it describes, and claims nothing"
+    if not told.describes:
         note = "this ledger has no line for it"
-    many = len(item.statements) > 1
+    many = len(item.told) > 1
     return el(
         "section",
         el("h5", tail) if many and tail else None,
-        el("div", formula(statement.latex), class_="math") if len(shown) > 1 else None,
+        el("div", formula(told.latex), class_="math") if len(shown) > 1 else None,
         el("p", note),
-        _commentary(statement),
+        _commentary(told),
         class_="leaf",
     )
 
 
-def _commentary(statement: Statement | None) -> Markup | None:
-    said = (
-        ""
-        if statement is None
-        else "\n".join(line.strip() for line in statement.commentary.splitlines())
-    )
+def _commentary(told: Told | None) -> Markup | None:
+    lines = [] if told is None else [line.strip() for line in told.commentary.splitlines()]
+    said = "\n".join(lines)
     if not said:
         return None
     if "\n" not in said:

@@ -8,9 +8,11 @@ from typing import Any
 from verify.catalogue.counted import several
 from verify.certify.checker import Refused
 from verify.certify.explain.documents import explained
+from verify.certify.prover.accepted import accepts
 from verify.ledger.costs import costs
 from verify.ledger.repair_lines import repair_lines
 from verify.report import words
+from verify.report.law_pictures import laws
 from verify.report.markup import Content, Markup, el, join
 
 SHORT = 60
@@ -51,7 +53,7 @@ def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     return terms(
         [
             ("why", line["reason"]),
-            ("laws", "; ".join(law["text"] for law in line.get("laws", []))),
+            ("growth", laws(line.get("laws", []))),
             ("repairs", _repairs(line.get("repairs", []))),
             ("hint", line["hint"]),
             ("follows", FOLLOWS.get(line["follows"], "")),
@@ -140,7 +142,8 @@ def _told(proof: Mapping[str, Any]) -> Markup | None:
     if len(made) != 1:
         return None
     try:
-        lines = explained(made[0]["written"])
+        written = made[0]["written"]
+        lines = explained(written, accepted=accepts(written))
     except Refused as reason:
         return el("small", f"The checker refuses it: {reason}")
     if len(lines) > TOLD_LINES:

@@ -93,7 +93,7 @@ def _edges(model: Model, item: Item, mine: Mapping[str, Item]) -> list[Edge]:
         weak = use.verdict in STANDS and model.weak(mine[use.entry])
         kind = "fallen" if use.verdict in FALLEN else "weak" if weak else "sound"
         found.append(Edge(use.entry, item.key, kind))
-    target = "" if item.entry is None else item.entry.target.partition("/")[0].partition("@")[0]
+    target = item.target.partition("/")[0].partition("@")[0]
     if target in mine and mine[target].base != item.base:
         found.append(Edge(item.key, target, "empties"))
     return found

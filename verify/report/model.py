@@ -1,37 +1,41 @@
 """The ledger joined with the library: what the page shows, before it is HTML.
 
 Nothing is decided here.  A verdict comes from the ledger, mathematics and dependencies from the
-statements; where the two have drifted apart (an older ledger, a user's file that was not passed)
-the page says so instead of guessing.
+statements, which the ledger of a file of one's own carries; where the two have drifted apart (a
+ledger of another version) the page says so instead of guessing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from bounds.numbers.validate import require
-from verify.catalogue.entry import Entry
+from verify.catalogue.entry import LINKS, Entry
 from verify.catalogue.library import Library
+from verify.catalogue.paper import paper_title
+from verify.catalogue.told import Told
 from verify.claim.axes import Axes
-from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS, conclude
 from verify.ledger.readings import axes_in, in_words
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import VACUOUS, VIOLATED, verdict
 
 FALLEN = (VIOLATED, VACUOUS)
+LONGEST_NAME = 48
+"""Characters of a place that still serves as a name."""
 
 
 @dataclass(frozen=True)
 class LeafLine:
-    """One part or reading: its line in the ledger, and its statement where the library has it."""
+    """One part or reading: its line in the ledger, and what its statement says where known."""
 
     line: Mapping[str, Any]
-    statement: Statement | None
+    told: Told | None
 
     @property
     def key(self) -> str:
@@ -58,8 +62,10 @@ class Item:
         The entry as stored.
     leaves : tuple of Leaf
         Those with a verdict, in the order of the ledger.
-    entry : Entry or None
-        What the library says about it.
+    told : tuple of Told
+        What its statements say, those included that only describe; empty where nobody knows.
+    target : str
+        Of the forms empty and trivial: key of the entry or leaf that it is about.
     anchor : str
         Name of its place in the page.
     axes : Axes or None
@@ -68,7 +74,8 @@ class Item:
 
     line: Mapping[str, Any]
     leaves: tuple[LeafLine, ...]
-    entry: Entry | None
+    told: tuple[Told, ...]
+    target: str
     anchor: str
     axes: Axes = field(default_factory=Axes)
 
@@ -104,14 +111,22 @@ class Item:
         return self.key.removeprefix(f"{self.paper}.")
 
     @property
-    def statements(self) -> tuple[Statement, ...]:
-        """Records of the library, those that only describe included."""
-        return () if self.entry is None else self.entry.leaves
+    def title(self) -> str:
+        """What it is about, in words; may be empty."""
+        return str(self.line.get("title") or "")
+
+    @property
+    def name(self) -> str:
+        """How a reader of the paper calls it: its place and form, its key where that is unknown."""
+        place = next((one.where for one in self.told if one.where), "")
+        if not place or len(place) > LONGEST_NAME:
+            return self.label
+        return place if self.form == "printed" else f"{place}, {self.form}"
 
     @property
     def where(self) -> str:
         """Places in the paper."""
-        return "; ".join(dict.fromkeys(s.source.where for s in self.statements))
+        return "; ".join(dict.fromkeys(one.where for one in self.told if one.where))
 
     @property
     def deciding(self) -> Mapping[str, Any] | None:
@@ -160,7 +175,6 @@ class Model:
 
     ledger: Mapping[str, Any]
     items: tuple[Item, ...]
-    user_file: bool = False
     by_key: Mapping[str, Item] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -173,6 +187,34 @@ class Model:
         for item in self.items:
             grouped.setdefault(item.paper, []).append(item)
         return {paper: tuple(found) for paper, found in grouped.items()}
+
+    def called(self, item: Item, longest: int = LONGEST_NAME) -> str:
+        """An entry's place, with its title where others stand there too; its key if that is long.
+
+        Parameters
+        ----------
+        item : Item
+        longest : int
+            Characters that there is room for.
+        """
+        named = f"{item.name}: {item.title}"
+        for said, count in ((item.name, self._names), (named, self._titled)):
+            if count[item.paper, said] == 1 and len(said) <= longest:
+                return said
+        return item.label
+
+    @cached_property
+    def _names(self) -> Counter[tuple[str, str]]:
+        return Counter((item.paper, item.name) for item in self.items)
+
+    @cached_property
+    def _titled(self) -> Counter[tuple[str, str]]:
+        return Counter((item.paper, f"{item.name}: {item.title}") for item in self.items)
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """What each paper is called."""
+        return {paper: paper_title(paper) for paper in self.papers}
 
     @cached_property
     def forms(self) -> dict[str, tuple[Item, ...]]:
@@ -187,7 +229,7 @@ class Model:
 
     def uses(self, item: Item) -> tuple[Use, ...]:
         """What an entry rests on, each once."""
-        keys = dict.fromkeys(key for s in item.statements for key in s.uses)
+        keys = dict.fromkeys(key for one in item.told for key in one.uses)
         return tuple(self._use(key) for key in keys)
 
     @cached_property
@@ -236,17 +278,15 @@ class Model:
         return Use(key, entry, conclude(named, item.axes).verdict)
 
 
-def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bool) -> Model:
+def build(ledger: Mapping[str, Any], library: Library) -> Model:
     """Join a ledger with what is known about its keys.
 
     Parameters
     ----------
     ledger : mapping
         Content of a ledger file.
-    libraries : iterable of Library
-        The first one that knows a key describes it.
-    user_file : bool
-        Whether a user's own file is among them.
+    library : Library
+        It describes its own keys; the ledger itself describes those of a file of one's own.
 
     Raises
     ------
@@ -262,16 +302,12 @@ def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bo
         f"several of {twice}",
         "remove the copies, or run the library again",
     )
-    known: dict[str, Entry] = {}
-    for library in libraries:
-        for entry in library:
-            known.setdefault(entry.key, entry)
-    places = anchors(keys)
+    known = {entry.key: entry for entry in library}
     items = tuple(
         _item(line, known.get(key), place, axes_in(ledger, line["paper"]))
-        for line, key, place in zip(ledger["entries"], keys, places, strict=True)
+        for line, key, place in zip(ledger["entries"], keys, anchors(keys), strict=True)
     )
-    return Model(ledger, items, user_file)
+    return Model(ledger, items)
 
 
 def anchors(keys: Sequence[str]) -> list[str]:
@@ -288,6 +324,11 @@ def anchors(keys: Sequence[str]) -> list[str]:
 
 
 def _item(line: Mapping[str, Any], entry: Entry | None, anchor: str, axes: Axes) -> Item:
-    statements = {} if entry is None else {s.key: s for s in entry.leaves}
-    leaves = tuple(LeafLine(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
-    return Item(line, leaves, entry, anchor, axes)
+    if entry is not None:
+        told, target = tuple(map(Told.of, entry.leaves)), entry.target
+    else:
+        told = tuple(map(Told.from_json, line.get("told", ())))
+        target = str(line["key"]).removesuffix(f".{line['form']}") if line["form"] in LINKS else ""
+    by_key = {one.key: one for one in told}
+    leaves = tuple(LeafLine(leaf, by_key.get(str(leaf["id"]))) for leaf in line["leaves"])
+    return Item(line, leaves, told, target, anchor, axes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
@@ -26,7 +26,11 @@ SHOWN = 5
 
 
 def render(
-    model: Model, folder: Path, figures: Sequence[Figure] = (), contradictions: Sequence[str] = ()
+    model: Model,
+    folder: Path,
+    figures: Sequence[Figure] = (),
+    contradictions: Sequence[str] = (),
+    observe: Callable[[str], None] | None = None,
 ) -> str:
     """Text of the page; the same ledger, witnesses and figures give the same text.
 
@@ -38,8 +42,14 @@ def render(
     figures : sequence of Figure
     contradictions : sequence of str
         Where the ledger says something else than its evidence.
+    observe : callable, optional
+        Told the key of each entry that is written.
     """
-    bodies = [evidence(model, item, folder) for item in model.items]
+    bodies = []
+    for item in model.items:
+        bodies.append(evidence(model, item, folder))
+        if observe is not None:
+            observe(item.key)
     sources: list[str | None] = [source(figure) for figure in figures]
     store = pack([*bodies, *(src or "" for src in sources)])
     places: list[int | None] = [None] * len(figures)
@@ -158,7 +168,7 @@ def _paper(
 ) -> Markup:
     return el(
         "section",
-        el("h3", paper, id=paper_anchor(model, paper)),
+        el("h3", model.titles[paper], id=paper_anchor(model, paper)),
         readings(model, paper),
         _claims(model, paper, items),
         [entry(model, item, bodies[item.key], beside.get(item.key, ())) for item in items],

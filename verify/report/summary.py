@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verify.catalogue.counted import several
 from verify.catalogue.entry import RESULTS
 from verify.ledger.conclude import STANDS
-from verify.ledger.ledger import counts, halted
+from verify.ledger.ledger import halted
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.model import Item, Model
 from verify.report.tex.mathml import formula
-from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
+from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, ORDER, VACUOUS, VIOLATED
 
 GROUPS = {
     "stand": ("stands as printed", "stand as printed"),
@@ -65,7 +66,7 @@ def summary(model: Model) -> Markup:
         el("h2", "In a minute", id="summary"),
         _warnings(model),
         _sentence(model, results),
-        _bar(model),
+        _bars(model),
         _table(model),
         [_paper(model, paper, items) for paper, items in model.papers.items()],
         class_="summary",
@@ -84,7 +85,7 @@ def _warnings(model: Model) -> Markup:
     drifted = [item for item in model.items if not item.sound]
     if drifted:
         said = "These verdicts do not follow from the evidence stored with them "
-        links = [join(link(item), " ") for item in drifted]
+        links = [join(link(model, item), " ") for item in drifted]
         advice = "('fedassay audit' tells where): "
         found.append(el("p", said, advice, links, class_="warning"))
     return join(found)
@@ -121,14 +122,30 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
     return join(el("p", f"Of {total} {kinds} as printed", class_="lead"), el("ul", rows), last)
 
 
-def _bar(model: Model) -> Markup:
-    """Every entry by verdict, as a bar with its key."""
-    tally = counts(model.ledger)
-    total, at = sum(tally.values()), 0.0
+def _bars(model: Model) -> Markup:
+    """Claims by verdict, a bar for the printed ones and one for the forms beside them."""
+    decided = [item for item in model.items if item.verdict is not None]
+    printed = [item for item in decided if item.form == "printed"]
+    others = [item for item in decided if item.form != "printed"]
+    left = len(model.items) - len(decided)
+    said = f"{several(left, 'further entry', 'further entries')} (definitions, algorithms, data): "
+    return join(
+        _bar(printed, several(len(printed), "claim as printed", "claims as printed")),
+        _bar(others, several(len(others), "claim in another form", "claims in other forms")),
+        el("p", said, "nothing to decide.", class_="small") if left else None,
+    )
+
+
+def _bar(items: Sequence[Item], about: str) -> Markup | None:
+    """Some entries by verdict, as a bar with its key and what they are."""
+    if not items:
+        return None
+    words_of = [str(item.verdict) for item in items]
+    at = 0.0
     rects, keys = [], []
-    for name, count in tally.items():
-        verdict = None if name == "-" else name
-        size = 100 * count / total
+    for verdict in [word for word in ORDER if word in words_of]:
+        count = words_of.count(verdict)
+        size = 100 * count / len(items)
         rects.append(
             el("rect", x=at, y=0, width=size, height=10, class_=f"bar {words.css(verdict)}")
         )
@@ -141,21 +158,22 @@ def _bar(model: Model) -> Markup:
         preserveAspectRatio="none",
         class_="tally",
         role="img",
-        aria_label="entries by verdict",
+        aria_label=f"{about} by verdict",
     )
-    return el("div", el("p", f"All {total} entries"), bar, el("ul", keys, class_="keys"))
+    return el("div", el("p", about, class_="of"), bar, el("ul", keys, class_="keys"))
 
 
 def _table(model: Model) -> Markup:
     """Printed claims of every kind, by paper and group, and the other forms beside them."""
-    names = ["printed claims", *SHORT.values(), "other forms that stand"]
+    names = ["paper", "claims as printed", *SHORT.values(), "other forms that stand"]
     head = el("tr", [el("th", name, scope="col") for name in names])
     rows = []
     for paper, items in model.papers.items():
         found = grouped(model, items)
         others = [i for i in items if i.form != "printed" and i.verdict is not None]
         standing = sum(1 for item in others if item.verdict in STANDS)
-        cells = [el("td", str(len(members))) for members in found.values()]
+        numbers = [len(members) for members in found.values()]
+        cells = [el("td", str(number)) for number in (sum(numbers), *numbers)]
         name = el("th", el("a", paper, href=f"#{paper_anchor(model, paper)}"), scope="row")
         rows.append(el("tr", name, cells, el("td", f"{standing} of {len(others)}")))
     table = el("table", el("thead", head), el("tbody", rows), class_="numbers")
@@ -176,7 +194,7 @@ def _paper(model: Model, paper: str, items: Sequence[Item]) -> Markup:
     rows = [_repair(model, item) for item in fallen]
     return el(
         "div",
-        el("h3", f"{paper}: the main results"),
+        el("h3", f"{model.titles[paper]}: the main results"),
         el("ul", lines, class_="chips"),
         _repairs(rows) if rows else None,
         class_="paper-summary",
@@ -191,8 +209,9 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
         found.append(
             el(
                 "span",
-                link(item),
-                [(" → ", link(other, other.form)) for other in instead],
+                link(model, item, item.name if item.title else ""),
+                el("small", f" {item.title}") if item.title else None,
+                [(" → ", link(model, other, other.form)) for other in instead],
                 _but(model, item),
                 class_="chip",
             )
@@ -210,7 +229,7 @@ def _but(model: Model, item: Item) -> Markup | None:
     if stands:
         marks.append(f"stands in {stands['in']} of {stands['of']} readings")
         why.append(f"{item.readings}; the word is that of the literal reading")
-    return el("small", f" {', '.join(marks)}", title="; ".join(why)) if why else None
+    return el("small", f" ({', '.join(marks)})", title="; ".join(why)) if why else None
 
 
 def _divided(item: Item) -> bool:
@@ -230,7 +249,7 @@ def _repairs(rows: list[Markup]) -> Markup:
 def _repair(model: Model, item: Item) -> Markup:
     instead = [
         join(
-            link(other),
+            link(model, other),
             " ",
             str(other.line.get("title") or ""),
             el("div", _first_formula(other), class_="math"),
@@ -241,7 +260,7 @@ def _repair(model: Model, item: Item) -> Markup:
     hint = "" if item.deciding is None else str(item.deciding["hint"])
     return el(
         "tr",
-        el("td", link(item), el("div", _first_formula(item), class_="math")),
+        el("td", link(model, item), el("div", _first_formula(item), class_="math")),
         el("td", words.badge(item.verdict), " ", why, el("div", hint, class_="small")),
         el("td", instead or "nothing in this ledger"),
     )
@@ -250,19 +269,21 @@ def _repair(model: Model, item: Item) -> Markup:
 def _first_formula(item: Item) -> Markup | None:
     deciding = item.deciding
     for leaf in item.leaves:
-        if leaf.statement is not None and deciding is not None and leaf.key == deciding["id"]:
-            return formula(leaf.statement.latex)
+        if leaf.told is not None and deciding is not None and leaf.key == deciding["id"]:
+            return formula(leaf.told.latex)
     return None
 
 
-def link(item: Item, label: str = "") -> Markup:
-    """Link to an entry, with the glyph of its verdict and its key or another label."""
+def link(model: Model, item: Item, label: str = "") -> Markup:
+    """Link to an entry, with the glyph of its verdict and its name or another label."""
     glyph = words.GLYPHS.get(words.word(item.verdict), "·")
+    said = f"{item.key}: {item.title}" if item.title else item.key
     return el(
         "a",
         el("b", glyph),
-        label or item.label,
+        label or model.called(item),
         href=f"#{item.anchor}",
+        title=said,
         class_=f"ref {words.css(item.verdict)}",
     )
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from verify.catalogue.json_files import foreign, read_json
-from verify.catalogue.library import Library, library
-from verify.catalogue.user_file import Origin, load_statements
+from verify.catalogue.library import library
 from verify.catalogue.whole_files import require_writable, write_whole
 from verify.ledger.audit import audit
 from verify.ledger.ledger import SCHEMA
 from verify.report.figures import find_figures
 from verify.report.model import build
 from verify.report.page import render
+
+Observe = Callable[[int, int, str], None]
+"""Told how many steps are done, of how many, and what the last one was about."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class WrittenReport:
     entries, figures : int
         How many are in the page.
     unknown : tuple of str
-        Keys that neither the library nor the user's file holds; they have no mathematics.
+        Keys that neither the library nor the ledger describes; they have no mathematics.
     contradictions : tuple of str
         Where the ledger says something else than its own evidence; the page says so at its top.
     """
@@ -42,7 +46,7 @@ class WrittenReport:
 
 
 def report(
-    ledger: Path, output: Path, figures: Path | None = None, statements: Path | None = None
+    ledger: Path, output: Path, figures: Path | None = None, observe: Observe | None = None
 ) -> WrittenReport:
     """Write the page of a ledger.
 
@@ -53,31 +57,34 @@ def report(
     output : Path
     figures : Path, optional
         Folder with SVG or PNG files.
-    statements : Path, optional
-        User's file of the statements in the ledger; it is run.
+    observe : callable, optional
+        Told how many steps are done, of how many, and what the last one was about.
 
     Returns
     -------
-    Written
+    WrittenReport
 
     Raises
     ------
     InvalidInput
         If a file or folder is not what it must be.
     """
-    content = read_json(ledger, SCHEMA)
     pictures = find_figures(figures) if figures is not None else ()
-    inputs = [ledger] if statements is None else [ledger, statements]
-    require_writable("output", output, inputs)
-    known: list[Library] = [library()]
-    if statements is not None:
-        known.insert(0, load_statements(Origin.of(statements)))
+    require_writable("output", output, [ledger])
+    content = read_json(ledger, SCHEMA)
+    total, names = 2 * len(content["entries"]), count(1)  # each entry is audited, then written
+
+    def step(key: str) -> None:
+        if observe is not None:
+            observe(next(names), total, key)
+
+    found = audit(ledger, proofs=False, observe=step, content=content)
     with foreign("ledger", ledger):
-        model = build(content, known, statements is not None)
-        contradictions = tuple(map(str, audit(ledger, proofs=False).flaws))
-        page = render(model, ledger.parent, pictures, contradictions)
+        model = build(content, library())
+        contradictions = tuple(map(str, found.flaws))
+        page = render(model, ledger.parent, pictures, contradictions, step)
     write_whole(output, page)
-    unknown = tuple(item.key for item in model.items if item.entry is None)
+    unknown = tuple(item.key for item in model.items if not item.told)
     return WrittenReport(
         output,
         len(page.encode("utf-8")),

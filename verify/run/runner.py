@@ -281,7 +281,8 @@ class LedgerRun:
         found = [self.findings[leaf.key] for leaf in entry.claims]
         leaves = [dict(f.leaf) if self.path is None else leaf_json(self.path, f) for f in found]
         seconds = {f.key: f.seconds for f in found}
-        return entry_json(entry, leaves, seconds, self.source.axes[entry.paper])
+        axes, own = self.source.axes[entry.paper], self.origin is not None
+        return entry_json(entry, leaves, seconds, axes, told=own)
 
 
 def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Evidence:

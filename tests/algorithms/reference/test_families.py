@@ -54,6 +54,14 @@ DATA_OF["parabolas"] = {
     "law": "gaussian",
     "noise_scale": np.array([1.0, 0.5, 0.25]),
 }
+DATA_OF["cuts"] = {
+    "lipschitz": np.array([1.0, 2.0, 0.5]),
+    "tilt": np.arange(18).reshape(N, 3, D) % 7 / 4 - 0.5,
+    "drop": np.arange(9).reshape(N, 3) / 8,
+    "centre": _CENTRES,
+    "law": "gaussian",
+    "noise_scale": np.array([1.0, 0.5, 0.25]),
+}
 DATA_OF["logistic"] = {
     "X": DATA_OF["least_squares"]["X"],
     "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),

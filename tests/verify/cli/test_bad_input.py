@@ -184,15 +184,25 @@ def test_escape_sequences_in_texts_are_written_out(here: Path, fedassay: Fedassa
 
 
 def test_a_forged_ledger_is_reported_with_a_word(here: Path, fedassay: Fedassay) -> None:
-    assert fedassay("report", "l.json", "--statements", "mine.py")[0] == 0
+    assert fedassay("report", "l.json")[0] == 0
     assert "contradicts its own evidence" not in (here / "report.html").read_text()
     raw = json.loads((here / "l.json").read_text())
     raw["entries"][1]["verdict"] = raw["entries"][1]["leaves"][0]["verdict"] = "proved"
     (here / "forged.json").write_text(json.dumps(raw))
-    code, out, _ = fedassay("report", "forged.json", "--statements", "mine.py")
+    code, out, _ = fedassay("report", "forged.json")
     assert code == 1
     assert "Not what its evidence says: forged.json" in out
     assert "contradicts its own evidence" in (here / "report.html").read_text()
+
+
+def test_a_ledger_that_misquotes_its_statements_is_named(here: Path, fedassay: Fedassay) -> None:
+    assert fedassay("audit", "l.json", "--trust", "mine.py")[0] == 0
+    raw = json.loads((here / "l.json").read_text())
+    raw["entries"][0]["told"][0]["latex"] = r"1 \le 2"
+    (here / "misquoted.json").write_text(json.dumps(raw))
+    code, out, _ = fedassay("audit", "misquoted.json", "--trust", "mine.py")
+    assert code == 1
+    assert "is not what its statement says" in out
 
 
 def test_a_changed_digest_of_the_code_is_told(here: Path, fedassay: Fedassay) -> None:

@@ -143,7 +143,7 @@ def here(made: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     "argv",
     [
         ("audit", "bad.json"),
-        ("report", "bad.json", "--statements", "mine.py"),
+        ("report", "bad.json"),
         ("diff", "l.json", "bad.json"),
         ("list", "--ledger", "bad.json"),
     ],
@@ -315,8 +315,8 @@ LINES = (
 @given(lines=st.lists(st.one_of(st.sampled_from(LINES), st.text(max_size=10)), max_size=8))
 @example(lines=[LINES[0], LINES[8], LINES[4], LINES[5], LINES[12], "AXES = 3"])
 def test_files_of_statements(lines: list[str], here: Path, fedassay: Fedassay) -> None:
-    """They load or get one line; what loads is shown by a report of another ledger."""
+    """They load or get one line; what loads is shown."""
     text = "\n".join(lines).encode("utf-8", errors="surrogatepass")
     (here / "fuzzed.py").write_bytes(text)
-    answers(fedassay, "report", "l.json", "--statements", "fuzzed.py")
+    answers(fedassay, "show", "fuzzed.py")
     assert (here / "fuzzed.py").read_bytes() == text

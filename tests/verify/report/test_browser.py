@@ -146,7 +146,7 @@ def test_the_theme_follows_the_system_and_the_button(page: Page) -> None:
         assert page.evaluate(ground) == wanted
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1400, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_wider_than_the_window(
     page: Page, width: int, scheme: str, tmp_path: Path

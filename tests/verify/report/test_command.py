@@ -14,8 +14,10 @@ from tests.verify.report.outline import Node, Outline, flaws
 from verify.catalogue.json_files import write_json
 from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
+from verify.claim.axes import Axes
 from verify.cli import main
 from verify.ledger.ledger import entry_json, ledger_json
+from verify.report import report
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8cfc000"
@@ -86,25 +88,53 @@ def test_a_heavy_drawing_gives_way_to_its_picture(small: Path, figures: Path) ->
     assert "image/svg" not in out.read_text()
 
 
-def test_statements_of_a_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def own_ledger(tmp_path: Path, told: bool) -> Path:
+    """Ledger of a file of one's own, with what its statements say or without."""
     file = tmp_path / "mine.py"
     file.write_text(USER_FILE)
     known = load_statements(Origin.of(file))
     held = ledgers.EVIDENCE["holds"]
-    entries = [entry_json(e, [ledgers.leaf(e.key, held)], {e.key: 0.1}, None) for e in known]
+    entries = [
+        entry_json(e, [ledgers.leaf(e.key, held)], {e.key: 0.1}, Axes(), told=told) for e in known
+    ]
     path = tmp_path / "mine-ledger.json"
     settings: dict[str, Any] = {"seed": 0, "profile": "quick", "device": "cpu"}
     write_json(path, ledger_json(entries, known, **settings, complete=False))
-    out = tmp_path / "r.html"
+    file.unlink()  # nobody runs it to read
+    return path
+
+
+def test_statements_of_ones_own_need_no_option(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = own_ledger(tmp_path, told=True), tmp_path / "r.html"
+    assert main(["report", str(path), "-o", str(out)]) == 0
+    assert "Shown without mathematics" not in capsys.readouterr().out
+    root = read(out)
+    assert "This ledger is partial" in root.text
+    wrong = root.one("article", id="e-mine.wrong")
+    assert wrong.all("math")
+    assert "left ≤ right" in wrong.text
+
+
+def test_a_ledger_that_does_not_say_what_it_is_about_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = own_ledger(tmp_path, told=False), tmp_path / "r.html"
     assert main(["report", str(path), "-o", str(out)]) == 0
     assert "Shown without mathematics" in capsys.readouterr().out
-    root = read(out)
-    assert not root.one("article", id="e-mine.wrong").all("math")
-    assert "name its file with --statements" in root.one("article", id="e-mine.wrong").text
-    assert "This ledger is partial" in root.text
-    assert main(["report", str(path), "-o", str(out), "--statements", str(file)]) == 0
-    assert read(out).one("article", id="e-mine.wrong").all("math")
-    assert "Shown without mathematics" not in capsys.readouterr().out
+    wrong = read(out).one("article", id="e-mine.wrong")
+    assert not wrong.all("math")
+    assert "Neither the library nor the ledger says what this is" in wrong.text
+
+
+def test_progress_counts_every_entry_twice(small: Path) -> None:
+    seen: list[tuple[int, int, str]] = []
+    report(small, small.parent / "r.html", observe=lambda *step: seen.append(step))
+    keys = [line["key"] for line in json.loads(small.read_text())["entries"]]
+    assert [key for _, _, key in seen] == [*keys, *keys]
+    assert [done for done, _, _ in seen] == list(range(1, 2 * len(keys) + 1))
+    assert {total for _, total, _ in seen} == {2 * len(keys)}
 
 
 def test_an_empty_ledger(tmp_path: Path) -> None:
@@ -125,7 +155,6 @@ def test_an_empty_ledger(tmp_path: Path) -> None:
         (["small.json", "-o", "empty"], "output must be a file"),
         (["small.json", "-o", "small.json"], "output must be another file than the input"),
         (["small.json", "-o", "small.json/r.html"], "output must be writable"),
-        (["small.json", "--statements", "no.py"], "file must be an existing Python file"),
         (["twice.json"], "a single line per key"),
         (["empty"], "ledger must be readable"),
     ],

@@ -166,8 +166,8 @@ def test_a_kinder_reading_stands_beside_the_word(small: Path) -> None:
     small.write_text(json.dumps(content))
     report(small, small.parent / "page.html")
     root = Outline((small.parent / "page.html").read_text()).root
-    head = entry(root, "one.theorem").one("h4")
-    assert head.one("small", class_="beside").text == (
+    head = entry(root, "one.theorem")
+    assert head.one("p", class_="beside").text == (
         "stands if x is divided by three (in 1 of 2 readings)"
     )
     rows = root.one("details", class_="axes").one("tbody").all("tr")
@@ -191,7 +191,10 @@ def test_unreadable_mathematics_stays_source(root: Node) -> None:
 
 def test_a_fallen_lemma_weakens_what_rests_on_it(root: Node) -> None:
     for key in ("one.theorem", "one.corollary"):
-        assert "rests on ✗lemma (violated)" in entry(root, key).one("p", class_="weakness").text
+        assert (
+            "rests on ✗Lemma 1: the lemma (violated)"
+            in entry(root, key).one("p", class_="weakness").text
+        )
     assert not entry(root, "one.corollary.repaired").all("p", class_="weakness")
     assert not entry(root, "one.lemma").all("p", class_="weakness")
 
@@ -219,14 +222,56 @@ def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> 
         for row in summary.one("table", class_="numbers").one("tbody").all("tr")
     ]
     assert numbers == [
-        ["one", "2", "1", "0", "1", "0", "0", "3 of 3"],
-        ["two", "1", "0", "0", "0", "1", "1", "0 of 0"],
+        ["one", "4", "2", "1", "0", "1", "0", "0", "3 of 3"],
+        ["two", "3", "1", "0", "0", "0", "1", "1", "0 of 0"],
     ]
     repairs = summary.one("table", class_="repairs")
     cells = [[cell.text for cell in row.all("td")] for row in repairs.one("tbody").all("tr")]
-    assert cells[0][0].startswith("✗lemma")
-    assert cells[0][2].startswith("✓lemma.repaired")
+    assert cells[0][0].startswith("✗Lemma 1: the lemma")
+    assert cells[0][2].startswith("✓lemma.repaired")  # its place alone is not its own
     assert cells[1][2] == "nothing in this ledger"
+
+
+def test_totals_say_of_which_set(root: Node) -> None:
+    """Each bar names what it counts, and its numbers add up to that."""
+    summary = root.one("section", class_="summary")
+    sets = [p.text for p in summary.all("p", class_="of")]
+    assert sets == ["7 claims as printed", "3 claims in other forms"]
+    for name, keys in zip(sets, summary.all("ul", class_="keys"), strict=True):
+        counted = [int(item.text.split()[-1]) for item in keys.all("li")]
+        assert sum(counted) == int(name.split()[0])
+    assert "1 further entry (definitions, algorithms, data)" in summary.text
+
+
+def test_a_law_of_growth_is_drawn(small: Path) -> None:
+    law = {
+        "along": "N",
+        "kind": "power",
+        "exponent": [1.0, 1.0],
+        "supremum": None,
+        "formula": "",
+        "limit": "",
+        "values": [[1.0, 2.0], [2.0, 4.0], [4.0, 8.0]],
+        "exact": 0,
+        "text": "along N left/right grows like N",
+    }
+    content = json.loads(small.read_text())
+    line = next(line for line in content["entries"] if line["key"] == "one.lemma")
+    line["leaves"][0]["laws"] = [law, {**law, "values": [[1.0, 2.0], [2.0, 0.0]]}]
+    small.write_text(json.dumps(content))
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    assert flaws(root) == []
+    drawn, none = entry(root, "one.lemma").all("figure")
+    points = [(float(c.attributes["cx"]), float(c.attributes["cy"])) for c in drawn.all("circle")]
+    (x0, y0), (x1, y1), (x2, y2) = points
+    assert x0 < x1 < x2
+    assert y0 > y1 > y2
+    assert (x2 - x1) == pytest.approx(x1 - x0, abs=0.11)  # a power is a straight line
+    assert (y2 - y1) == pytest.approx(y1 - y0, abs=0.11)
+    assert "along N left/right grows like N" in drawn.text
+    assert not none.all("svg")  # too few values with a logarithm: the words alone
+    assert not entry(root, "one.corollary").all("figure")
 
 
 def test_text_of_a_user_stays_text(page: str, root: Node) -> None:
@@ -287,7 +332,7 @@ def test_a_refinement_is_no_repair(form: str, word: str) -> None:
         entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1}, None)
         for one, found in zip(known, evidence, strict=True)
     ]
-    made = build({"entries": entries}, [known], user_file=False)
+    made = build({"entries": entries}, known)
     assert group(made, made.items[0]) == word
 
 

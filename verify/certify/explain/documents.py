@@ -17,7 +17,7 @@ INDENT = "  "
 __all__ = ["explained"]
 
 
-def explained(document: Document, *, tex: bool = False) -> list[str]:
+def explained(document: Document, *, tex: bool = False, accepted: bool = False) -> list[str]:
     """The lines of a proof.
 
     Parameters
@@ -26,6 +26,9 @@ def explained(document: Document, *, tex: bool = False) -> list[str]:
         As ``verify.certify.checker.check`` reads it.
     tex : bool
         Whether to write TeX (inline formulas) instead of plain text.
+    accepted : bool
+        Whether the caller has had the checker accept just this document; a proof in symbols is
+        not checked again then.
 
     Returns
     -------
@@ -36,10 +39,11 @@ def explained(document: Document, *, tex: bool = False) -> list[str]:
     Refused
         If the checker does not accept the document: then there is nothing to explain.
     """
-    said = check(document)
     show = ToldFormulas(tex)
-    if document["format"] == WORST_CASE:
-        return list(_WorstCase(document, show, count(1)).lines(said))
+    if not accepted or document["format"] == WORST_CASE:
+        said = check(document)
+        if document["format"] == WORST_CASE:
+            return list(_WorstCase(document, show, count(1)).lines(said))
     return list(_Proof(document, show, count(1)).lines())
 
 

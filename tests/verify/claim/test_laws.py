@@ -1,0 +1,86 @@
+"""Means of random variables are those that are known, in floats and in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction as F
+from math import comb
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import generic as xp
+from bounds.numbers.validate import InvalidInput
+from verify.claim.laws import binomial, coin, expectation, probability, two_point, uniform
+
+P = F(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("rule", "laws", "mean"),
+    [
+        (lambda x: x, (coin(P),), P),
+        (lambda x: (x - P) ** 2, (coin(P),), P * (1 - P)),
+        (lambda x: x**2, (two_point(F(-1), F(2), F(1, 4)),), F(7, 4)),
+        (lambda x: x**2, (binomial(4, P),), 4 * P * (1 - P) + (4 * P) ** 2),
+        (lambda x: x**3, (uniform(F(0), F(1)),), F(1, 4)),
+        (lambda x: 2 - (x - F(1, 2)) * x / 3, (uniform(F(-1), F(1)),), 2 - F(1, 9)),
+        (lambda x: F(5), (uniform(F(0), F(1)),), F(5)),
+        (lambda x, y: (x - y) ** 2, (uniform(F(0), F(1)), uniform(F(0), F(1))), F(1, 6)),
+        (lambda x, y: x * y**2, (coin(P), uniform(F(0), F(1))), P / 3),
+        (lambda x, y: x**2 * y - y / 2, (uniform(F(0), F(1)), uniform(F(0), F(2))), F(-1, 6)),
+        (lambda x, y: y * (1 - x), (uniform(F(0), F(1)), uniform(F(0), F(2))), F(1, 2)),
+    ],
+)
+def test_means_are_exact(rule: Callable[..., Any], laws: tuple[Any, ...], mean: F) -> None:
+    assert expectation(rule, *laws) == mean
+    assert expectation(rule, *laws) != mean + F(1, 10**12)
+
+
+def test_a_mean_within_a_mean_keeps_the_variables_apart() -> None:
+    law = uniform(F(0), F(1))
+    inner = lambda x: expectation(lambda y: (x - y) ** 2, law)  # noqa: E731
+    assert expectation(inner, law) == F(1, 6)
+    assert expectation(lambda x: (x - x) ** 2, law) == 0
+
+
+def test_arrays_of_floats_give_arrays() -> None:
+    p = np.array([[0.1], [0.5]])
+    variance = expectation(lambda x: (x - p) ** 2, coin(p))
+    np.testing.assert_allclose(variance, p * (1 - p))
+    low = np.array([[1.0], [2.0]])
+    spread = expectation(lambda x: x**2 - low * x, uniform(low, low + 1))
+    np.testing.assert_allclose(spread, (low**2 + low + 1 / 3) - low * (low + 0.5))
+
+
+def test_probabilities_count_outcomes() -> None:
+    tail = probability(lambda x: xp.at_least(x, 3), binomial(4, P))
+    assert tail == sum(comb(4, k) * P**k * (1 - P) ** (4 - k) for k in (3, 4))
+    assert probability(lambda x: xp.above(x, 3), binomial(4, P)) == P**4
+    both = probability(lambda x, y: xp.at_least(x, y), coin(P), coin(P))
+    assert both == 1 - (1 - P) * P
+
+
+@pytest.mark.parametrize(
+    ("rule", "said"),
+    [
+        (lambda x: x**0.5, "a whole number"),
+        (lambda x: 1 / (1 + 0 * x) + x / x, "by a number"),
+        (lambda x: x**65, "a whole number"),
+        (lambda x: (x**40) * (x**40), "at most 64"),
+    ],
+)
+def test_what_has_no_moments_is_refused(rule: Callable[[Any], Any], said: str) -> None:
+    with pytest.raises((InvalidInput, TypeError), match=f"{said}|unsupported operand"):
+        expectation(rule, uniform(F(0), F(1)))
+
+
+def test_a_uniform_variable_has_no_list_of_outcomes() -> None:
+    with pytest.raises(InvalidInput, match="finitely many outcomes"):
+        probability(lambda x: xp.above(x, 0), uniform(F(0), F(1)))  # type: ignore[arg-type]
+
+
+def test_numbers_of_coins_are_whole() -> None:
+    with pytest.raises(InvalidInput, match="a whole number"):
+        binomial(2.5, P)  # type: ignore[arg-type]

@@ -1,0 +1,78 @@
+"""Random variables of a line: ``x ~ coin(p)``, read as the law of what stands under ``E`` or ``P``.
+
+``E((x - p)**2)`` is the mean and ``P(x >= t)`` a probability; variables are independent.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from verify.line.pieces import Piece, expression, refusal, split_list
+
+__all__ = ["LAWS", "Variable", "drawn"]
+
+LAWS = {"coin": 1, "two_point": 3, "binomial": 2, "uniform": 2}
+"""Law and how many numbers it has (`verify.claim.laws`)."""
+
+CHANCE = {"coin": 0, "two_point": 2, "binomial": 1}
+"""Which of them is a chance, between 0 and 1."""
+
+_DRAWN = re.compile(r"([A-Za-z]\w*)\s*(?:~|\\sim\b)\s*(\w+)\s*\((.*)\)", re.DOTALL)
+_BARE = re.compile(r"[A-Za-z]\w*")
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One random variable: its name, its law, and the numbers of the law."""
+
+    name: str
+    law: str
+    numbers: tuple[ast.expr, ...]
+    piece: Piece
+
+    @property
+    def chance(self) -> ast.expr | None:
+        """The number that must be a chance."""
+        place = CHANCE.get(self.law)
+        return None if place is None else self.numbers[place]
+
+
+def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, ...]]:
+    """Random variables of the list after ``for``, and the other items.
+
+    Parameters
+    ----------
+    items : tuple of Piece
+
+    Raises
+    ------
+    InvalidInput
+        For a law that is not known, or one of other numbers than it has.
+    """
+    found: dict[str, Variable] = {}
+    rest: list[Piece] = []
+    for place, item in enumerate(items):
+        mark = _DRAWN.fullmatch(item.text.strip())
+        if mark is None:
+            if "~" in item.text or "\\sim" in item.text:
+                raise refusal(item, "of laws as x ~ coin(p)", item.text, "write it so")
+            rest.append(item)
+            continue
+        name, law = mark[1], mark[2]
+        before = rest[-1] if rest and rest[-1] is items[place - 1] else Piece("", 0, True)
+        if not before.ends and _BARE.fullmatch(before.text.strip()):
+            both = f"{before.text.strip()} ~ {law}({mark[3]}), {item.text.strip()}"
+            remedy = f"write {both}, or a semicolon between them"
+            raise refusal(item, "of one meaning", f"{before.text}, {item.text}", remedy)
+        if law not in LAWS:
+            raise refusal(item, f"of the laws {', '.join(LAWS)}", law, "choose one of them")
+        if name in found:
+            raise refusal(item, "of one law for each variable", f"two of {name}", "rename one")
+        inside = split_list(Piece(mark[3], item.start + item.text.find("(") + 1))
+        if len(inside) != LAWS[law]:
+            remedy = "write coin(p), two_point(a, b, p), binomial(n, p) or uniform(a, b)"
+            raise refusal(item, f"{law} of {LAWS[law]} numbers", str(len(inside)), remedy)
+        found[name] = Variable(name, law, tuple(expression(one) for one in inside), item)
+    return tuple(found.values()), tuple(rest)
