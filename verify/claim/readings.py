@@ -228,12 +228,15 @@ def expanded(
 
 
 def _declared(sides: Callable[..., Any]) -> Sequence[Axis]:
-    """Axes that the module of a function, or its package, declares."""
+    """Axes that the module of a function declares, or else the nearest package around it."""
     while isinstance(sides, partial):
         sides = sides.func
     home: Mapping[str, Any] = getattr(sides, "__globals__", {})
-    package = sys.modules.get(str(home.get("__package__") or ""))
-    return tuple(home.get("AXES") or getattr(package, "AXES", None) or ())
+    found, package = home.get("AXES"), str(home.get("__package__") or "")
+    while not found and package:
+        found = getattr(sys.modules.get(package), "AXES", None)
+        package = package.rpartition(".")[0]
+    return tuple(found or ())
 
 
 def _resolved(name: str, value: Any, reading: Reading) -> Any:
