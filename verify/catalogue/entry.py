@@ -61,6 +61,15 @@ class Entry:
         named = next((leaf.empties for leaf in self.leaves if leaf.empties), "")
         return named or self.key.removesuffix(f".{self.form}")
 
+    @property
+    def targets(self) -> frozenset[str]:
+        """Keys of what this entry decides something about: it is tried before them.
+
+        The target of an empty or trivial form, and the orders whose constants its leaves name.
+        """
+        orders = {leaf.constant.of for leaf in self.leaves if leaf.constant is not None}
+        return frozenset({self.target} | orders if self.target else orders)
+
 
 def describes(statement: Statement) -> bool:
     """Whether a record only describes (a definition, an algorithm, data): nothing to decide."""
@@ -68,8 +77,8 @@ def describes(statement: Statement) -> bool:
 
 
 def speaks_of(link: Entry, leaf: Statement) -> bool:
-    """Whether an empty or trivial entry is about this leaf."""
-    return link.target in (leaf.key, leaf.entry)
+    """Whether an entry decides something about this leaf: that it is empty, or its constant."""
+    return not link.targets.isdisjoint((leaf.key, leaf.entry))
 
 
 def is_result(kind: str, form: str) -> bool:

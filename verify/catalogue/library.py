@@ -18,6 +18,7 @@ from verify.catalogue.entry import LINKS, Entry, describes, is_result, speaks_of
 from verify.catalogue.paper import paper, paper_axes
 from verify.catalogue.readings import check_readings
 from verify.claim.axes import Axes
+from verify.claim.constant import faults
 from verify.claim.statement import Statement
 
 __all__ = ["LINKS", "Entry", "Library", "describes", "library", "speaks_of", "unknown"]
@@ -59,6 +60,8 @@ class Library:
                 forms,
                 "give the other form an entry of its own",
             )
+        for leaf in self._leaves.values():
+            self._check_constant(leaf)
         declared = axes or {}
         self.axes = {key: declared.get(key, Axes()) for key in self.papers}
         for key, places in self.axes.items():
@@ -126,9 +129,23 @@ class Library:
         )
 
     def links(self, entry: Entry) -> tuple[Entry, ...]:
-        """Entries of the forms empty and trivial that speak about this one or a part of it."""
+        """Entries that decide something about this one or a part of it: see `Entry.targets`."""
         own = {entry.key, *(leaf.key for leaf in entry.leaves)}
-        return tuple(other for other in self if other.form in LINKS and other.target in own)
+        return tuple(other for other in self if not other.targets.isdisjoint(own))
+
+    def _check_constant(self, leaf: Statement) -> None:
+        """Refuse an explicit form that is not the order that it names, with its constant."""
+        if leaf.constant is None:
+            return
+        order = self._leaves.get(leaf.constant.of)
+        wrong = [f"there is no {leaf.constant.of}"] if order is None else faults(leaf, order)
+        require(
+            not wrong and leaf.form == "explicit",
+            f"constant of {leaf.key}",
+            "put into an order of the library by Statement.bounded, in an entry that is explicit",
+            "; ".join(wrong) or leaf.form,
+            "make it of the order",
+        )
 
     def _matches(self, pattern: str, pool: Iterable[Entry]) -> set[str]:
         if pattern in self._leaves:

@@ -20,6 +20,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType, NoneType
 from typing import Any
 
+from verify.claim.constant import Bounded
 from verify.claim.parameters import Family
 from verify.claim.readings import Reading
 from verify.claim.statement import Statement
@@ -56,12 +57,16 @@ def statement_digest(statement: Statement) -> str:
 
 def _functions(statement: Statement) -> Iterator[Callable[..., Any]]:
     """Every function of the record."""
-    yield from (f for f in (statement.sides, statement.delta, statement.ceiling) if f is not None)
+    sides = statement.sides.sides if isinstance(statement.sides, Bounded) else statement.sides
+    yield from (f for f in (sides, statement.delta, statement.ceiling) if f is not None)
     yield from (item.rule for item in statement.given)
     yield from (*statement.defines.values(), *statement.trivial.values())
     yield from (family.build for family in (statement.family, *statement.also))
     for family in (statement.family, *statement.also):
         yield from family.constraints.values()
+    if statement.constant is not None:
+        made = statement.constant
+        yield from (made.value, *made.depends.values(), *made.logs.values())
 
 
 def _data(statement: Statement) -> Iterator[str]:
@@ -83,7 +88,9 @@ def _family(family: Family) -> Iterator[str]:
 
 
 def _whole(function: Any) -> Any:
-    """The function inside partial ones."""
+    """The function inside partial ones, and of the order whose constant is named."""
+    if isinstance(function, Bounded):
+        return _whole(function.sides)
     return _whole(function.func) if isinstance(function, partial) else function
 
 

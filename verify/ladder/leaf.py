@@ -18,6 +18,7 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.ladder.budgets import FURTHER_SHARE, LAWS_SHARE, Profile
+from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
@@ -331,6 +332,9 @@ def climb_all(climbs: Sequence[Climb], smaller: bool = False) -> Iterator[Eviden
         yield measure_power(pool, profile.mutants, main.seed, profile.again, smaller)
         if main.pool.kept:
             yield from look_again(main.pool)
+            constant = look_at_constant(main.pool)
+            if constant is not None:
+                yield constant
 
 
 def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:

@@ -20,7 +20,7 @@ from verify.ledger.readings import axes_in, with_readings
 from verify.ledger.rests import with_rests
 from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
-from verify.verdict.verdict import VIOLATED, breaks, exhibits, spared, verdict
+from verify.verdict.verdict import EXPLICIT, VIOLATED, breaks, exhibits, spared, verdict
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 """What a witness file and the evidence in the ledger both say."""
@@ -88,13 +88,16 @@ def audit(
     """
     ledger = read_json(path, SCHEMA) if content is None else content
     verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
+    leaves = (leaf for entry in ledger["entries"] for leaf in entry["leaves"])
+    constants = {leaf["id"]: leaf["verdict"] for leaf in leaves if _named(leaf)}
     flaws, bindings = list(_doubles(ledger)), Bindings(own, proofs)
     for entry in ledger["entries"]:
         flaws += [Discrepancy(str(entry["key"]), what) for what in bindings.narrows(entry)]
         for leaf in entry["leaves"]:
             try:
                 with foreign("evidence", path):
-                    flaws.extend(_leaf(entry, leaf, verdicts, path.parent, bindings))
+                    known = (verdicts, constants)
+                    flaws.extend(_leaf(entry, leaf, known, path.parent, bindings))
             except InvalidInput as error:
                 flaws.append(Discrepancy(str(leaf["id"]), str(error)))
         flaws += [Discrepancy(str(entry["key"]), what) for what in _told(entry, own)]
@@ -186,7 +189,7 @@ def _readings(ledger: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[D
 def _leaf(
     entry: Mapping[str, Any],
     leaf: Mapping[str, Any],
-    verdicts: Mapping[str, Any],
+    known: tuple[Mapping[str, Any], Mapping[str, Any]],
     folder: Path,
     bindings: Bindings,
 ) -> Iterator[Discrepancy]:
@@ -218,11 +221,21 @@ def _leaf(
     linked = (e.link for e in evidence if e.link is not None and e.proof is None)
     for link in linked:
         key, word = str(link.get("key")), link.get("verdict")
-        if verdicts.get(key) != word:
-            yield Discrepancy(
-                where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}"
-            )
+        explicit = link.get("kind") == EXPLICIT
+        entries, forms = known
+        said = (forms if explicit else entries).get(key)
+        if said != word:
+            yield Discrepancy(where, f"{key} is linked as {word!r}, its line says {said!r}")
+        for fault in bindings.constant(where, key) if explicit else ():
+            yield Discrepancy(where, fault)
     yield from _witness(leaf, evidence, folder, bindings)
+
+
+def _named(leaf: Mapping[str, Any]) -> bool:
+    """Whether a leaf says that the constant that it names may be one."""
+    return any(
+        (e.get("rung"), e.get("status")) == ("constant", "reported") for e in leaf["evidence"]
+    )
 
 
 def _witness(

@@ -18,6 +18,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.catalogue.entry import Entry
 from verify.catalogue.library import Library, library
 from verify.certify.checker import check
+from verify.claim.constant import faults
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder import recheck
@@ -83,6 +84,16 @@ class Bindings:
         elif statement is None:
             for item in proof["certificates"]:
                 self.loose.append(f"{key}: certificate of: {check(item['written'])}")
+
+    def constant(self, order: str, key: str) -> Iterator[str]:
+        """What is wrong with a form that a ledger calls an order with its constant."""
+        form, claim = self.statement(key), self.statement(order)
+        if form is None or claim is None:
+            self.loose.append(f"{order}: that {key} names its constant is not compared")
+        elif form.constant is None or form.constant.of != order:
+            yield f"{key} does not name the constant of {order}"
+        else:
+            yield from faults(form, claim)
 
     def witness(self, stored: Mapping[str, Any], path: Path) -> Iterator[str]:
         """What is wrong with a witness, beside the numbers that it states."""

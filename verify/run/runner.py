@@ -1,7 +1,8 @@
 """Run entries through the ladder and keep the ledger, whatever happens on the way.
 
-Entries that prove hypotheses empty or a bound trivial run first; their verdicts go to the entry
-that they speak about as linked evidence.  Results do not depend on the number of processes.
+Entries that prove hypotheses empty or a bound trivial, or name the constant of an order, run
+first; their verdicts go to what they speak about as linked evidence.  Results do not depend on the
+number of processes.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
 from verify.catalogue.version import __version__, environment
 from verify.catalogue.whole_files import require_writable
+from verify.claim.statement import Statement
 from verify.corpus.files import beside, path_of, stored
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import (
@@ -35,7 +37,7 @@ from verify.run.merge import MADE, NOTHING, Earlier, earlier, require_room
 from verify.run.tasks import Settings, Task, stopped, work
 from verify.run.workers import execute
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import PROVED
+from verify.verdict.verdict import EXPLICIT, HOLDS, PROVED
 
 Observer = Callable[[int, int, str], None]
 """Called with leaves done, leaves in all, and the key of the last one."""
@@ -214,7 +216,7 @@ class LedgerRun:
         targets = {
             other.key
             for link in known
-            if link.form in LINKS
+            if link.targets
             for other in self.source
             if other.key in stays and any(speaks_of(link, leaf) for leaf in other.leaves)
         }
@@ -223,13 +225,13 @@ class LedgerRun:
 
     def _findings(self) -> Iterator[Finding]:
         """Links first, so that what they prove is known to the entries that they speak about."""
-        links = [entry for entry in self.entries if entry.form in LINKS]
+        links = [entry for entry in self.entries if entry.targets]
         yield from self._stage(links)
-        proofs = [(link, _link_evidence(link, self.findings)) for link in links]
-        yield from self._stage([e for e in self.entries if e.form not in LINKS], proofs)
+        proofs = [pair for link in links for pair in _link_evidence(link, self.findings)]
+        yield from self._stage([e for e in self.entries if not e.targets], proofs)
 
     def _stage(
-        self, entries: Sequence[Entry], proofs: Sequence[tuple[Entry, Evidence]] = ()
+        self, entries: Sequence[Entry], proofs: Sequence[tuple[str, Evidence]] = ()
     ) -> Iterator[Finding]:
         """Decide the leaves of these entries, those apart that are there with the same links."""
         tasks = [
@@ -238,7 +240,9 @@ class LedgerRun:
                 self.settings,
                 self.origin,
                 tuple(
-                    plain(evidence.to_json()) for link, evidence in proofs if speaks_of(link, leaf)
+                    plain(evidence.to_json())
+                    for target, evidence in proofs
+                    if target in (leaf.key, leaf.entry)
                 ),
                 None if self.path is None else self._corpus(leaf.key, self.path),
             )
@@ -285,18 +289,43 @@ class LedgerRun:
         return entry_json(entry, leaves, seconds, axes, told=own)
 
 
-def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Evidence:
-    """What an entry of the form empty or trivial says about its target."""
-    found = conclude([findings[leaf.key].leaf for leaf in link.claims])
-    says = {
-        "empty": "the hypotheses contradict each other",
-        "trivial": "the bound says no more than a trivial one",
-    }[link.form]
-    proved = found.verdict == PROVED
-    summary = f"{says}, by {link.key}" if proved else f"no proof that {says}: {link.key} has none"
+def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Iterator[tuple[str, Evidence]]:
+    """What an entry says about what it has as targets, each with the key that it is about."""
+    if link.form in LINKS:
+        found = conclude([findings[leaf.key].leaf for leaf in link.claims])
+        says = {
+            "empty": "the hypotheses contradict each other",
+            "trivial": "the bound says no more than a trivial one",
+        }[link.form]
+        proved = found.verdict == PROVED
+        summary = (
+            f"{says}, by {link.key}" if proved else f"no proof that {says}: {link.key} has none"
+        )
+        yield (
+            link.target,
+            Evidence(
+                "link",
+                "decided" if proved else "reported",
+                summary,
+                link={"kind": link.form, "key": link.key, "verdict": found.verdict},
+            ),
+        )
+    for leaf in link.claims:
+        if leaf.constant is not None:
+            yield (
+                leaf.constant.of,
+                _constant_evidence(leaf, str(findings[leaf.key].leaf["verdict"])),
+            )
+
+
+def _constant_evidence(explicit: Statement, word: str) -> Evidence:
+    """What an explicit form says of the order whose constant it names."""
+    said = {PROVED: "is proved", HOLDS: "holds"}.get(word, f"is {word}")
+    assert explicit.constant is not None
     return Evidence(
         "link",
-        "decided" if proved else "reported",
-        summary,
-        link={"kind": link.form, "key": link.key, "verdict": found.verdict},
+        "reported",
+        f"by its explicit form {explicit.key}, which {said} with the constant "
+        f"{explicit.constant.says}",
+        link={"kind": EXPLICIT, "key": explicit.key, "verdict": word},
     )

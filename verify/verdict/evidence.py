@@ -28,6 +28,8 @@ RUNGS = (
     "sides",
     "terms",
     "standing",
+    "method",
+    "constant",
     "link",
 )
 

@@ -23,6 +23,9 @@ VACUOUS, NOT_CHECKABLE, INCONCLUSIVE = "vacuous", "not-checkable", "inconclusive
 ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 """From best to worst; a part takes its best reading, an entry its worst part."""
 
+EXPLICIT = "explicit"
+"""Kind of a link to a form that names the constant of an order."""
+
 COSTS = ("sides", "terms", "standing")
 """Rungs that a claim must have climbed before it holds."""
 
@@ -55,7 +58,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         if item.status == "missing":
             return Verdict(NOT_CHECKABLE, item.rung, item.summary)
     for item in evidence:
-        refuted = item.link is not None and item.link.get("verdict") == PROVED
+        refuted = _kind(item) != EXPLICIT and (item.link or {}).get("verdict") == PROVED
         if refuted and (item.proof is None or accepted(item.proof)):
             return Verdict(VACUOUS, item.rung, item.summary)
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
@@ -76,6 +79,10 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
             return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
+    bounded = [item for item in evidence if _kind(item) == EXPLICIT and _stands(item)]
+    if inhabited and bounded and not any(item.status == "stopped" for item in evidence):
+        # up to a constant nothing but a named constant can stand; no ray has refuted it
+        return Verdict(str((bounded[0].link or {})["verdict"]), "link", bounded[0].summary)
     found = supported(evidence)
     return _earned(evidence, found) if found.word == HOLDS else found
 
@@ -181,10 +188,26 @@ def worst(words: Iterable[str]) -> str:
 
 
 def _is_no_claim(item: Evidence) -> bool:
-    """A program that mixes instances, one expression on both sides, an assumption in disguise."""
+    """A program that mixes instances, one expression on both sides, an assumption in disguise.
+
+    Or a constant that depends on what the order speaks of.
+    """
     if item.rung == "sides":
         return item.status == "undecided" and one_expression(item.details)
-    return (item.rung, item.status) in (("hypotheses", "stopped"), ("needed", "undecided"))
+    return (item.rung, item.status) in (
+        ("hypotheses", "stopped"),
+        ("needed", "undecided"),
+        ("constant", "undecided"),
+    )
+
+
+def _kind(item: Evidence) -> str:
+    """What the linked entry says of this one: empty, trivial or explicit."""
+    return str((item.link or {}).get("kind", ""))
+
+
+def _stands(item: Evidence) -> bool:
+    return (item.link or {}).get("verdict") in (PROVED, HOLDS)
 
 
 def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:

@@ -63,3 +63,7 @@ MUTANTS_AT_ONCE = 4
 
 STEPS_PER_MUTANT = 8
 """Steps of an ascent for one mutant before another place is worth a second one."""
+
+# Constants: what an explicit form's constant depends on
+CONSTANT_VALUES = 32
+"""Different values from which it can be told that a constant goes up and down with a term."""

@@ -234,14 +234,15 @@ def coin(w: World) -> Sides:
     return {"I(coin; sign)": lower.coin_information(w.delta)}, {"delta^2": w.delta**2}
 
 
-@claim("eq.MI.explicit", family=_COINS)
-def coin_explicit(w: World) -> Sides:
-    """Equality at delta = 1/2, where the coin shows the sign.
-
-    Proof. With z = 2 delta the information ((1 + z) ln(1 + z) + (1 - z) ln(1 - z))/2 is the series
-    of z^(2 k)/(2 k (2 k - 1)), so that over z^2 it grows with z; at z = 1 it is ln 2."""
-    two = xp.log(2 * xp.ones_like(w.delta))
-    return {"I(coin; sign)": lower.coin_information(w.delta)}, {"bound": 4 * two * w.delta**2}
+coin_explicit = coin.bounded(
+    "allforall.eq.MI.explicit",
+    lambda c: 4 * xp.log(2 * c.one),
+    says="4 ln 2",
+    latex=claim.rows["eq.MI.explicit"]["latex"],
+    note="Equality at delta = 1/2, where the coin shows the sign.",
+    proof="""With z = 2 delta the information ((1 + z) ln(1 + z) + (1 - z) ln(1 - z))/2 is the
+    series of z^(2 k)/(2 k (2 k - 1)), so that over z^2 it grows with z; at z = 1 it is ln 2.""",
+)
 
 
 @claim("eq.MI/count", family=_ANY_BIASES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -28,6 +29,7 @@ proof of Lemma B.2 :: proof step
 Lemma B.2 (44) :: lemma
     lemmaB2 :: consensus error :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\mathcal O(\epsilon)+\mathcal O(\delta^2) <- eq64-65
     lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2 <- def.server eq59@as-used
+    lemmaB2.explicit/order :: consensus error, the order with its constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2 <- def.server eq59@as-used
     lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2 <- def.server
 """)
 
@@ -189,6 +191,17 @@ def lemma_explicit(w: World) -> Sides:
     delta, where 2 a_i - L_i >= a_i + 1 and a_j >= 1. Square."""
     right = {"2 epsilon": 2 * q.tolerance(w), "delta^2/2": q.hull_dissimilarity(w) ** 2 / 2}
     return {"average": q.average_spread(w)}, right
+
+
+lemma_bounded = claim.bounded(
+    lemma.leaf("V"),
+    "lemmaB2.explicit/order",
+    lambda c: {"epsilon": 2, "delta^2": Fraction(1, 2)},
+    says="2 before epsilon and 1/2 before delta^2",
+    family=q.runs(*_FULL, *_SAMPLED, domain="own"),
+    given=q.OWN,
+    proof="As above: the X of the order holds the models, so that its delta is no smaller.",
+)
 
 
 @claim(

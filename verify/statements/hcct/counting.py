@@ -120,6 +120,10 @@ def _apart(clients: int) -> Any:
     return reference_partition(rows, [100.0] * clients, 1.0)
 
 
+MANY = numbers({}, *({"N": n} for n in (3, 4, 5, 6, 8, 12, 16, 24)), about="up to 24 clients")
+"""Clients of the explicit forms: an order is about large numbers."""
+
+
 @statement(
     "hcct.claim.complexity/best",
     where="Section 5.1",
@@ -136,6 +140,13 @@ def best_case(w: World) -> Sides:
 
 best_explicit = best_case.variant(
     "hcct.claim.complexity.explicit/best", latex=r"N(N-1)", relation="=="
+)
+best_bounded = best_case.bounded(
+    "hcct.claim.complexity.explicit/best-order",
+    lambda c: 1,
+    says="1",
+    latex=r"\text{cosines}\le N(N-1)",
+    family=MANY,
 )
 
 
@@ -171,6 +182,13 @@ one_step_explicit = one_step.variant(
     relation="==",
     sides=partial(_step, printed=False),
 )
+one_step_bounded = one_step.bounded(
+    "hcct.claim.complexity.explicit/step-order",
+    lambda c: 1,
+    says="1",
+    latex=r"(N-l)(l+1)\le N(l+2)-(l+1)^2",
+    family=MANY,
+)
 
 
 def _worst(w: World, printed: bool) -> Sides:
@@ -191,6 +209,14 @@ worst_explicit = worst_case.variant(
     latex=r"\tfrac16(N^3+9N^2-22N+12)",
     relation="==",
     sides=partial(_worst, printed=False),
+)
+worst_bounded = worst_case.bounded(
+    "hcct.claim.complexity.explicit/worst-order",
+    lambda c: 7,
+    says="7",
+    latex=r"N\ge5:\ \text{cosines}\le7\cdot\tfrac16(N^3-19N+6)",
+    family=numbers({}, *({"N": n} for n in (5, 6, 8, 12, 16, 24)), about="five to 24 clients"),
+    note="That 7 is enough for every N from 5 on is proved beside it.",
 )
 
 

@@ -69,6 +69,12 @@ class Claims(Wording):
         uses = tuple(f"fedbc.{used}" for used in self.uses.get(row, ()))
         return {**super().said(name), "uses": uses}
 
+    def bounded(self, order: Statement, name: str, *args: Any, **fields: Any) -> Statement:
+        """The explicit form of an order, with the words of its row."""
+        said = self.said(name)
+        said = {k: v for k, v in said.items() if k not in ("kind", "where")}
+        return order.bounded(f"fedbc.{name}", *args, **{**said, **fields})
+
     def deductions(self, table: str) -> tuple[Maker, Displays]:
         """Makers of the steps of a proof over free symbols, and of the displays that they assume.
 
