@@ -19,6 +19,7 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import FURTHER_SHARE, LAWS_SHARE, Profile
 from verify.ladder.price.constants import look_at_constant
+from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
@@ -335,6 +336,7 @@ def climb_all(climbs: Sequence[Climb], smaller: bool = False) -> Iterator[Eviden
             constant = look_at_constant(main.pool)
             if constant is not None:
                 yield constant
+            yield look_at_method([climb.pool for climb in climbs])
 
 
 def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:

@@ -7,8 +7,17 @@ from typing import Any
 
 __all__ = ["costs"]
 
-NAMES = {"terms": "terms", "needed": "hypotheses", "standing": "do-nothing bounds"}
+NAMES = {
+    "terms": "terms",
+    "needed": "hypotheses",
+    "standing": "do-nothing bounds",
+    "method": "controls",
+    "constant": "constant",
+}
 """What the reader calls the rungs."""
+
+ASKED = {"standing": "compared", "method": "stand"}
+"""Rungs that tell something only where their details hold this."""
 
 
 def costs(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
@@ -27,7 +36,7 @@ def costs(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     found = {}
     for item in evidence:
         name, details = NAMES.get(item["rung"]), item.get("details") or {}
-        told = name is not None and (item["rung"] != "standing" or "compared" in details)
+        told = item["rung"] not in ASKED or ASKED[item["rung"]] in details
         if name is not None and told and item["status"] == "reported":
             found[name] = str(item.get("summary", ""))
     return found

@@ -35,7 +35,7 @@ FOLLOWS = {
 TOLD_LINES = 30
 """Lines of a proof that the page shows."""
 
-TOLD = frozenset(("units", "needed", "sides", "terms", "standing"))
+TOLD = frozenset(("units", "needed", "sides", "terms", "standing", "method", "constant"))
 """Rungs whose summary says what their details hold."""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.verdict.relation import LEAST_MET, LEAST_MET_SHAPE
 
-__all__ = ["one_expression", "sides_fault", "too_few"]
+__all__ = ["one_expression", "sides_fault", "silent", "too_few"]
 
 
 def too_few(details: Mapping[str, Any]) -> str:
@@ -74,6 +74,22 @@ def sides_fault(details: Mapping[str, Any]) -> str:
             "depends on it"
         )
     return ""
+
+
+def silent(details: Mapping[str, Any]) -> str:
+    """What to say of a claim about a run that is none about its method; empty where it is one.
+
+    Parameters
+    ----------
+    details : mapping
+        Of the evidence on the method: ``fall``, ``stand`` and ``without``, the controls that break
+        the claim, satisfy it, and have no value. One that is broken by none, and was tried, says
+        nothing of its method.
+    """
+    stand = details.get("stand", ())
+    if details.get("fall") or not stand:
+        return ""
+    return f"says nothing of its method: it stands for {', '.join(map(str, stand))} too"
 
 
 def one_expression(details: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.certify.prover.accepted import accepts
-from verify.verdict.earned import one_expression, sides_fault, too_few
+from verify.verdict.earned import one_expression, sides_fault, silent, too_few
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.relation import ACCUSE, GROWTH, LEAST_DOUBLINGS, RELATED, ROUNDING
 
@@ -26,7 +26,7 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 EXPLICIT = "explicit"
 """Kind of a link to a form that names the constant of an order."""
 
-COSTS = ("sides", "terms", "standing")
+COSTS = ("sides", "terms", "standing", "method")
 """Rungs that a claim must have climbed before it holds."""
 
 
@@ -76,7 +76,8 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead
         if item.status == "decided" and inhabited and accepted(item.proof):
-            return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
+            said = _about_no_method(evidence) + item.summary + _idle(evidence)
+            return Verdict(PROVED, item.rung, said)
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
     bounded = [item for item in evidence if _kind(item) == EXPLICIT and _stands(item)]
@@ -224,7 +225,14 @@ def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:
     if unpaid:
         return Verdict(INCONCLUSIVE, unpaid[0], f"the rung {unpaid[0]} has not been climbed")
     names = ", ".join(spared(evidence))
-    return Verdict(HOLDS, found.rung, found.reason + (f"; not needed: {names}" if names else ""))
+    said = _about_no_method(evidence) + found.reason
+    return Verdict(HOLDS, found.rung, said + (f"; not needed: {names}" if names else ""))
+
+
+def _about_no_method(evidence: Sequence[Evidence]) -> str:
+    """What comes first where the method may be exchanged for any other."""
+    told = (silent(item.details) for item in evidence if item.rung == "method")
+    return next((f"{text}; " for text in told if text), "")
 
 
 def _idle(evidence: Sequence[Evidence]) -> str:

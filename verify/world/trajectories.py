@@ -130,25 +130,6 @@ def trajectory(
     return engine(method, problem, settings, rounds, draws), weights
 
 
-def standing(method: Method, made: Trajectory) -> Trajectory:
-    """The run that stays where it began: every model of every round is the first one.
-
-    Other traces (weights, groups, shares) stay what the method has chosen.
-    """
-    extras = {k: _first(v) if k in method.states else v for k, v in made.extras.items()}
-    for name, axes in method.traces.items():
-        # models inside a round begin where the server stands
-        if axes.split()[-1:] == ["d"] and name in extras and "server" in extras:
-            start = extras["server"][:, :, :-1, None]
-            extras[name] = np.broadcast_to(start, extras[name].shape)
-    return Trajectory(_first(made.theta), extras)
-
-
-def _first(path: Array) -> Array:
-    """The first entry of a path (B, R, T + 1, ...), for all times."""
-    return np.broadcast_to(path[:, :, :1], path.shape)
-
-
 def _outcomes(
     problem: Problem, rounds: int, slots: int, plan: AllOutcomes, number: str
 ) -> tuple[Array, Array]:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from verify.world.trajectories import Trajectory
 
 
+STILL = "standing still"
+"""The control that never moves."""
+
 SYMBOLS: dict[str, Callable[[World], Array]] = {}
 """Names that a problem lends to statements, filled in below."""
 
@@ -60,7 +63,7 @@ class World:
         self._defines = dict(defines or {})
         self._cache: Any = {}
         self._changed: dict[str, Array] = {}
-        self._still = False
+        self._control = ""
         self._size: int | None = None
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
@@ -160,7 +163,7 @@ class World:
         other = World(self._instance, self._number, self._noise, self._defines)
         other._cache = ChainMap({}, self._cache)
         other._changed = dict(changes)
-        other._still = self._still
+        other._control = self._control
         other._kept = self._kept if self._changed else self._made
         return other
 
@@ -169,8 +172,15 @@ class World:
 
         What a side is there is a bound that needs no theorem about training.
         """
+        return self.exchanged(STILL)
+
+    def exchanged(self, control: str) -> World:
+        """The same world if every run were one of this control, see :mod:`.controls`.
+
+        What is claimed there is claimed of another method.
+        """
         other = World(self._instance, self._number, self._noise, self._defines)
-        other._still = True
+        other._control = control
         return other
 
     @property
@@ -218,7 +228,8 @@ class World:
         Hyper-parameters come from the keyword arguments, else from the symbols of this world.
         """
         from algorithms.registry import load_method
-        from verify.world.trajectories import standing, trajectory
+        from verify.world.controls import exchanged
+        from verify.world.trajectories import trajectory
 
         name = method or self._instance.method
         if name is None:
@@ -228,20 +239,20 @@ class World:
         if key not in self._cache:
             rule = load_method(name)
             settings = {**self._settings(rule), **hyper}
+            asked = (rule, self.problem, settings, rounds, self._noise, self._number)
             try:
-                self._cache[key], weights = trajectory(
-                    rule, self.problem, settings, rounds, self._noise, self._number
-                )
+                self._cache[key], weights = trajectory(*asked)
             except KeyError as error:
                 raise InvalidInput(
                     f"run of {name} must know its hyper-parameter {error}, got none: add it by "
                     f"extra={{{error}: Real(...)}} or defines={{{error}: lambda w: ...}}"
                 ) from error
+            if self._control:
+                made, weights = exchanged(self._control, self._cache[key], weights, *asked)
+                self._cache[key] = made
             self._drawn(weights)
-            if self._still:
-                self._cache[key] = standing(rule, self._cache[key])
-        made: Trajectory = self._cache[key]
-        return made
+        found: Trajectory = self._cache[key]
+        return found
 
     def pathwise(self, rule: Callable[[World, Array], Any]) -> Any:
         """``rule(self, theta)`` at theta^0 .. theta^{T-1} of the run, (B, R, T, d).

@@ -106,7 +106,8 @@ SPARED = Evidence(
 STANDING = Evidence("standing", "reported", "better somewhere than standing still")
 IDLE = Evidence("standing", "undecided", "standing still meets it", details={"bound": "still"})
 MIXED = Evidence("hypotheses", "stopped", "one instance depends on the others: pass axis=-1")
-PAID = [MET, SIDES, NEEDED, TERMS, STANDING]
+METHOD = Evidence("method", "reported", "no run of a method is part of the claim")
+PAID = [MET, SIDES, NEEDED, TERMS, STANDING, METHOD]
 SUPPORT = [SEARCH, TIGHT, POWER, *PAID]
 
 

@@ -13,6 +13,7 @@ from tests.trusted.verdict.evidence_cases import (
     DISGUISED,
     IDLE,
     MET,
+    METHOD,
     MIXED,
     NEEDED,
     ONE,
@@ -196,7 +197,7 @@ def test_only_the_rung_of_the_sides_speaks_of_sides() -> None:
 # -- rungs that must have been climbed -------------------------------------------------------------
 
 
-@pytest.mark.parametrize("item", [SIDES, TERMS, STANDING], ids=lambda e: e.rung)
+@pytest.mark.parametrize("item", [SIDES, TERMS, STANDING, METHOD], ids=lambda e: e.rung)
 def test_a_cost_that_was_not_paid_leaves_a_claim_open(item: Evidence) -> None:
     expected = ("inconclusive", item.rung, f"the rung {item.rung} has not been climbed")
     for evidence in (instead(item), instead(item, changed(item, status="not-applicable"))):

@@ -88,6 +88,7 @@ EVIDENCE: dict[str, Sequence[Evidence]] = {
             details={"needed": ["noise"], "not needed": ["drift"]},
         ),
         Evidence("standing", "reported", "no do-nothing bound is known"),
+        Evidence("method", "reported", "no run of a method is part of the claim"),
     ),
     "violated": (
         Evidence(

@@ -127,6 +127,7 @@ def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None
         "sides",
         "terms",
         "standing",
+        "method",
     ]
 
 

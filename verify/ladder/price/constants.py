@@ -37,11 +37,11 @@ def look_at_constant(pool: Pool) -> Evidence | None:
     Evidence or None
         Of the rung ``constant``, undecided where the constant depends on what the order speaks of.
     """
-    constant = pool.statement.constant
-    if constant is None:
-        return None
+    sides, constant = pool.statement.sides, pool.statement.constant
+    if constant is None or not isinstance(sides, Bounded):
+        return None  # of a claim made of an explicit form nobody asks
     details = {"of": constant.of, "depends": [*constant.depends], "logs": [*constant.logs]}
-    fault = _fault(pool)
+    fault = _fault(pool, sides)
     if fault:
         return Evidence("constant", "undecided", fault, details=details)
     named = ", ".join(constant.depends)
@@ -50,18 +50,17 @@ def look_at_constant(pool: Pool) -> Evidence | None:
     return Evidence("constant", "reported", text + logs, details=details)
 
 
-def _fault(pool: Pool) -> str:
+def _fault(pool: Pool, sides: Bounded) -> str:
     """Why the constant is none, in one sentence."""
-    statement = pool.statement
-    assert statement.constant is not None
+    statement, constant = pool.statement, sides.constant
     seen: dict[str, list[tuple[Array, dict[str, Array]]]] = {}
     with unchecked(), np.errstate(all="ignore"):
         for result, (_, shape, _) in zip(pool.kept, pool.points, strict=True):
             rows = result.feasible
             if not rows.any():
                 continue
-            terms = {k: _column(v)[rows] for k, v in _order(statement, result.world).items()}
-            for name, rule in statement.constant.depends.items():
+            terms = {k: _column(v)[rows] for k, v in sides.sides(result.world)[1].items()}
+            for name, rule in constant.depends.items():
                 world = _afresh(statement, result.world)
                 value = _column(rule(world))
                 read = sorted(world.read & {*_sizes(shape)})
@@ -83,12 +82,6 @@ def _fault(pool: Pool) -> str:
 
 def _sizes(shape: Shape) -> list[str]:
     return [k for k, v in shape.items() if isinstance(v, int) and not isinstance(v, bool)]
-
-
-def _order(statement: Statement, world: World) -> dict[str, Any]:
-    """Terms of the order in a world."""
-    assert isinstance(statement.sides, Bounded)
-    return dict(statement.sides.sides(world)[1])
 
 
 def _afresh(statement: Statement, world: World) -> World:

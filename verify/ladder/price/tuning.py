@@ -67,3 +67,10 @@ STEPS_PER_MUTANT = 8
 # Constants: what an explicit form's constant depends on
 CONSTANT_VALUES = 32
 """Different values from which it can be told that a constant goes up and down with a term."""
+
+# Controls: whether a claim is about its method
+CONTROL_BATCHES = 24
+"""Batches of kept instances on which a control takes the method's place: each costs a run."""
+
+CLEARLY_BROKEN = 1e-6
+"""Relative excess from which a control breaks a claim: no rounding, and no accusation either."""
