@@ -26,6 +26,10 @@ WARM = 48
 LAWS_SHARE = 1 / 4
 """Part of a leaf's evaluations with which the laws of growth of a broken claim are looked for."""
 
+IN_FULL = (20_000, 32, 60)
+"""Evaluations, ladders and seconds for the laws of a main result whose evidence is to be kept:
+those of the default profile, along every size and number; how far it falls is asked first."""
+
 FURTHER_SHARE = 2
 """The further families together get one part in so many of the leaf's evaluations."""
 
@@ -39,7 +43,8 @@ class Profile:
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` mended claims are told, each of which has
-    climbed at this budget. Its growth is followed along at most so many ``ladders``. An engine
+    climbed at this budget. Its growth is followed along at most so many ``ladders``, ``full`` along
+    all. An engine
     should be able to finish so many ``starts`` in each shape that it climbs. The evaluations are
     meant for so many ``shapes``; a search over more of them gets more, or none of them would have
     enough. The search for a proof may have so much ``effort`` (`verify.limits.counter`); ``proof``
@@ -64,11 +69,22 @@ class Profile:
     proof: float = 40
     effort: int = EFFORT
     again: bool = False
+    full: bool = False
+
+    def growth(self) -> tuple[int, int, float]:
+        """Evaluations, ladders and seconds of the laws of growth."""
+        if self.full:
+            return IN_FULL
+        return round(LAWS_SHARE * self.evaluations), self.ladders, self.share("laws")
+
+    def in_full(self) -> Profile:
+        """The same budget, laws of growth looked for along every size and number."""
+        return replace(self, full=True)
 
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
         short = self.evaluations // WARM
-        return replace(self, evaluations=short, onward=0, ladders=0, again=True)
+        return replace(self, evaluations=short, onward=0, ladders=0, again=True, full=False)
 
     @property
     def mutants(self) -> int:

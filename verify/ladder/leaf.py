@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.ladder.budgets import FURTHER_SHARE, LAWS_SHARE, Profile
+from verify.ladder.budgets import FURTHER_SHARE, Profile
 from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
@@ -225,8 +225,7 @@ def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
     with np.errstate(all="ignore"):
         if kept is not None:
             return laws_again(climb, climbs.index(climb), kept.ladders)
-        evaluations = round(LAWS_SHARE * climb.profile.evaluations)
-        return laws_of(climb, evaluations, climb.profile.ladders)
+        return laws_of(climb, *climb.profile.growth())
 
 
 def _keep(
@@ -251,7 +250,7 @@ def judge_of(profile: Profile, seed: int) -> Judge:
     proved must hold in a second climb from another seed too.
     """
     # of a mended claim that falls nobody asks how far, nor what would mend it
-    whole = replace(profile, mends=0, onward=0, ladders=0)
+    whole = replace(profile, mends=0, onward=0, ladders=0, full=False)
 
     def judge(claim: Statement, number: int) -> Judged:
         leaf = assay(claim, profile=whole, seed=seed + 2 * number)

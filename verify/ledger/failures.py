@@ -39,7 +39,7 @@ __all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally",
 KINDS = ("slip", "condition", "constant", "order", "empty", "open")
 """All words, the least harm first."""
 
-BOUNDED, GROWING = "bounded", ("exponential", "power")
+BOUNDED, GROWING = "bounded", ("exponential", "faster", "power")
 """Kinds of laws of growth (`verify.ladder.repair.laws`) that say how far a claim falls.
 
 Of a logarithm a few values cannot tell whether it ends.

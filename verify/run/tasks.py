@@ -13,6 +13,7 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.ctrl_c import pressed
+from verify.catalogue.entry import is_result
 from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
@@ -171,11 +172,13 @@ def examine(
     """
     from verify.ladder import PROFILES, assay
 
-    clock = time.perf_counter()
+    clock, profile = time.perf_counter(), PROFILES[settings.profile]
+    # a warm run tells the laws that are kept: of main results all are worth keeping
+    full = settings.keep and is_result(statement.kind, statement.form)
     try:
         leaf = assay(
             statement,
-            profile=PROFILES[settings.profile],
+            profile=profile.in_full() if full else profile,
             seed=settings.seed,
             links=links,
             parent=parent,

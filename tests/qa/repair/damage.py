@@ -148,7 +148,7 @@ def judged(damaged: Damaged) -> Outcome:
     with np.errstate(all="ignore"):
         for _ in climb_all(climbs):
             pass
-        laws = laws_of(climbs[0], BUDGET.evaluations // 4, BUDGET.ladders)
+        laws = laws_of(climbs[0], *BUDGET.growth())
         repairs_of(climbs, judge, laws)
         found = [as_tight(mended, damaged.original) for _, mended in told]
     falls = [assay(mended, profile=AGAIN, seed=77).verdict == "violated" for _, mended in told]

@@ -35,6 +35,10 @@ LEVEL = 1e-3
 STEADY = 0.05
 """Slopes are steady if the last three lie this close together, and a power is at least so steep."""
 
+FAR = 1e6
+"""Growth over the last three steps, at slopes that rise, from which a law is faster than a power:
+a curve that has not levelled off yet rises by less."""
+
 FALLING = 0.6
 """Slopes whose falls shrink by less than this at a step are those of no power."""
 
@@ -51,10 +55,10 @@ class Fit:
 
     Parameters
     ----------
-    kind : {"bounded", "power", "logarithm", "exponential", "unknown"}
+    kind : {"bounded", "power", "logarithm", "exponential", "faster", "unknown"}
     exponent : tuple or None
         Of a power: an interval, of length zero where a closed form gives it; for an exponential
-        that of its basis.
+        that of its basis; of what grows faster than a power its last slopes.
     supremum : tuple or None
         Of a bounded one: an interval, of length zero where a closed form gives it.
     formula : str
@@ -365,6 +369,8 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
         falls = bool(np.all(turns < -1e-3)) and turns[1] / turns[0] > FALLING
         if not falls:
             return Fit("power", (float(last.min()) - spread, float(last.max()) + spread))
+    if last.min() > STEADY and np.all(np.diff(last) >= 0) and ys[-1] >= FAR * ys[-4]:
+        return Fit("faster", (float(last.min()), float(last.max())))
     if np.all(np.abs(slopes[-3:]) < 1e-3):
         return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))
     if np.all(steps[-3:] > 0):

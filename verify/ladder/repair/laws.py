@@ -42,7 +42,7 @@ class Law:
     ----------
     along : str
         What grows; ``1/name`` where it falls.
-    kind : {"bounded", "power", "logarithm", "exponential", "unknown"}
+    kind : {"bounded", "power", "logarithm", "exponential", "faster", "unknown"}
     exponent : tuple or None
         Interval of a power's exponent (of an exponential's basis).
     supremum : tuple or None
@@ -116,10 +116,12 @@ class Law:
             return f"grows like a power, exponent {_interval(self.exponent)}"
         if self.kind == "exponential":
             return f"grows exponentially, by {_interval(self.exponent)} a step of one"
+        if self.kind == "faster":
+            return f"grows faster than a power, its last exponents {_interval(self.exponent)}"
         return "grows like a logarithm"
 
 
-def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
+def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[Law, ...]:
     """Laws along the sizes and the single numbers of a broken claim, growing ones first.
 
     Parameters
@@ -130,6 +132,8 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
         For all ladders together.
     most : int
         Ladders at most, sizes first.
+    seconds : float
+        How long they may take.
     """
     statement = climb.statement
     one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
@@ -138,7 +142,7 @@ def laws_of(climb: Climb, evaluations: int, most: int) -> tuple[Law, ...]:
         return ()
     every = list(_ladders(climb, start))
     ladders = every[:most]
-    deadline = time.thread_time() + climb.profile.share("laws")
+    deadline = time.thread_time() + seconds
     found = []
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
@@ -190,10 +194,10 @@ def _arrays(family: Family) -> int:
 
 def _in_order(found: list[Law]) -> tuple[Law, ...]:
     """Laws that say something, growing ones first."""
-    order = ("exponential", "power", "logarithm", "bounded", "unknown")
-    if any(law.kind in order[:3] for law in found):
+    order = ("exponential", "faster", "power", "logarithm", "bounded", "unknown")
+    if any(law.kind in order[:4] for law in found):
         # what the ratio is bounded by elsewhere depends on how far those are let go
-        found = [law for law in found if law.kind in order[:3] or law.rises]
+        found = [law for law in found if law.kind in order[:4] or law.rises]
     found = [law for law in found if law.kind != "unknown" or law.rises]
     return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
 
