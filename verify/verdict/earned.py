@@ -77,19 +77,19 @@ def sides_fault(details: Mapping[str, Any]) -> str:
 
 
 def silent(details: Mapping[str, Any]) -> str:
-    """What to say of a claim about a run that is none about its method; empty where it is one.
+    """What to say of a claim about a run that is none about how it runs; empty where it is one.
 
     Parameters
     ----------
     details : mapping
         Of the evidence on the method: ``fall``, ``stand`` and ``without``, the controls that break
-        the claim, satisfy it, and have no value. One that is broken by none, and was tried, says
-        nothing of its method.
+        the claim, satisfy it, and have no value. One that is broken by none, and was tried, may be
+        about weights at a point or about the instances; it says nothing of what moves the models.
     """
     stand = details.get("stand", ())
     if details.get("fall") or not stand:
         return ""
-    return f"says nothing of its method: it stands for {', '.join(map(str, stand))} too"
+    return f"says nothing of what moves the models: it stands for {', '.join(map(str, stand))} too"
 
 
 def one_expression(details: Mapping[str, Any]) -> bool:

@@ -2,8 +2,8 @@
 
 A run is exchanged for one that never moves, one that jumps, one in which the client trains alone,
 one that averages all clients, or one that averages a group drawn at random.  Models are those of
-the control; other traces (weights, shares, multipliers) stay what the method has chosen, and so do
-problem, start, steps and rounds.
+the control, and so are the weights of the clients where it averages; other traces (ratios,
+multipliers) stay what the method has chosen, and so do problem, start, steps and rounds.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ CONTROLS = (STILL, JUMPS, ALONE, ALL, GROUPS)
 
 KEPT = ("step_size", "step_sizes", "start", "local_steps", "participation")
 """Hyper-parameters that a control takes over from the method."""
+
+WEIGHTS = ("weights", "alpha", "shares")
+"""Traces that say how much each client counts."""
 
 DRAW = (1103515245, 12345, 2**31)
 """A fixed recurrence that jumps and groups are drawn by: a control is one method, not another one
@@ -89,7 +92,10 @@ def exchanged(
     other, drawn = trajectory(load_method("fedavg"), problem, hyper, rounds, plan, number)
     if drawn.shape != weights.shape:
         raise NotAvailable(f"{control} draws other gradients than {method.name}")
-    return _moved(method, made, other.theta, other.extras["local_models"]), drawn
+    moved = _moved(method, made, other.theta, other.extras["local_models"])
+    shares = counted / counted.sum(axis=-1, keepdims=True)  # (B, 1, N)
+    weighted = {k: _all_rounds(shares, v) for k, v in moved.extras.items() if k in WEIGHTS}
+    return Trajectory(moved.theta, {**moved.extras, **weighted}), drawn
 
 
 def standing(method: Method, made: Trajectory) -> Trajectory:
@@ -122,6 +128,11 @@ def _moved(
         shape = (extras[name].shape[0], count, *extras[name].shape[2:])
         extras[name] = np.broadcast_to(path, shape)
     return Trajectory(theta, extras)
+
+
+def _all_rounds(shares: Array, path: Array) -> Array:
+    """Weights (B, 1, N) in every round of a path (B, R, T, N)."""
+    return np.broadcast_to(shares[:, :, None], path.shape)
 
 
 def _jumps(path: Array) -> Array:

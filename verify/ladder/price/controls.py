@@ -1,7 +1,8 @@
 """Whether a claim about a run is about its method: the run is exchanged for one of a control.
 
 A claim that stands whatever the method does (it stands still, jumps, trains alone, averages all or
-a group drawn at random) says something of the instances, and nothing of its method.
+a group drawn at random) says something of the instances, or of weights at a point, and nothing of
+what moves the models.
 """
 
 from __future__ import annotations

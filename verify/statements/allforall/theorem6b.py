@@ -19,6 +19,7 @@ from verify.world.world import World
 claim = q.Claims(r"""
 Theorem 6.b :: weighted gradient averaging
     theorem6b :: <~ mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)
+    theorem6b.explicit :: mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
     theorem6b.repaired/similar :: mean :: \eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
     theorem6b.repaired/relaxed :: mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
 Section 4 :: claim :: from gradients to values
@@ -52,7 +53,6 @@ _SYMBOLS = "row mu condition centre start variance"
 SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
 SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
 SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.has("centre") and w.d > 1 else w.mu}
-_FORMS = {"beside": "theorem6b", "below": "theorem6b.repaired/similar"}
 _RUN: dict[str, object] = {"family": SIMILAR, "defines": SMOOTH}
 _NOISES = q.family(
     "row level variance",
@@ -78,23 +78,30 @@ def step_positive(w: World) -> Array:
     return (log_positive if w.has("centre") else relaxed_log_positive).rule(w)
 
 
-def _mended(w: World) -> Sides:
+def _argument(w: World) -> Array:
+    """F_lambda^0 mu^2 K/(L sigma^2 sum lambda^2), what stands under the logarithm."""
+    return step_positive.rule(w) + 1
+
+
+def _below(w: World) -> Sides:
+    """The display with the sum below the fraction, without what the O~ hides: 1 + ln."""
     sides = (theorem6b_similar if w.has("centre") else theorem6b_relaxed).sides
     assert sides is not None
-    return sides(w)
+    left, right = sides(w)
+    return left, {**right, "noise": right["noise"] / (1 + xp.log(_argument(w)))}
 
 
+_BELOW = r"\ldots\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2),\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum_j\lambda_j^2}\bigr)"
 _MANY = {"agents": lambda w: xp.ceil(1 / _start(w)) + 9}
 
 
 @claim(
     "theorem6b",
     readings=("squares",),
-    relation=lambda r: "<~" if r.squares == "beside" else "<=",
     family=lambda r: _EQUAL if r.squares == "beside" else SIMILAR,
     also=lambda r: () if r.squares == "beside" else (RELAXED,),
     given=lambda r: [] if r.squares == "beside" else [step_positive],
-    latex=lambda r: claim.rows[_FORMS[r.squares]]["latex"],
+    latex=lambda r: claim.rows["theorem6b"]["latex"] if r.squares == "beside" else _BELOW,
     defines=lambda r: _MANY if r.squares == "beside" else SMOOTH,
 )
 def theorem6b(w: World, r: Reading) -> Sides:
@@ -103,14 +110,25 @@ def theorem6b(w: World, r: Reading) -> Sides:
     ln(level)/(mu N), at most 1/(2 mu), and after N rounds (1 - ln(level)/N)^(2 N) of F is left, at
     least level^-3, as 1 - x >= exp(-3 x/2) for x <= 1/2. The noise only adds to that. The right
     side is 2 exp(-N/2) F + F/(level N^2) up to constants, and exp(-N/2) <= 48/N^3. With the sum
-    below the fraction the O~ is taken as 1 + ln times its argument."""
+    below the fraction the explicit form has 1 + ln of it for the O~."""
     if r.squares == "below":
-        return _mended(w)
+        return _below(w)
     many, gap = w.agents, _start(w)
     return {"start left over": gap / w.level**3}, {
         "contraction": 2 * 48 * gap / many**3,
         "noise": 2 * gap / (w.level * many**2),
     }
+
+
+explicit = theorem6b.leaf("below").bounded(
+    "allforall.theorem6b.explicit",
+    lambda c: {"contraction": 1, "noise": c.argument, "bias": 1},
+    says="1, and 1 + ln of the argument before the noise",
+    logs={"argument": _argument},
+    latex=claim.rows["theorem6b.explicit"]["latex"],
+    title="weighted gradient averaging",
+    uses=("allforall.lemma4b.repaired",),
+)
 
 
 # -- similar gradients: one Hessian ---------------------------------------------------------------
