@@ -69,7 +69,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         if _is_no_claim(item):
             return Verdict(INCONCLUSIVE, item.rung, item.summary)
     inhabited = any(
-        (e.rung == "hypotheses" and e.counted > 0) or (e.rung == "link" and e.status == "reported")
+        (e.rung == "hypotheses" and e.counted > 0)
+        # a lift of hypotheses has been looked at; what another entry says meets none
+        or (e.rung == "link" and e.status == "reported" and e.link is None)
         for e in evidence
     )
     for item in evidence:

@@ -310,3 +310,39 @@ def test_a_proof_that_no_mutant_touches_says_so(killed: int, idle: bool) -> None
     made = verdict([inhabited, PROOF, power])
     assert made.word == "proved"
     assert ("no change of the right side was refuted" in made.reason) == idle
+
+
+# -- orders ----------------------------------------------------------------------------------------
+
+UNNAMED = Evidence("search", "undecided", "the constant is not named", tried=90)
+
+
+def bounded_by(word: str) -> Evidence:
+    link = {"kind": "explicit", "key": "p.a.explicit", "verdict": word}
+    return Evidence("link", "reported", f"by its explicit form, which is {word}", link=link)
+
+
+@pytest.mark.parametrize("said", ["proved", "holds"])
+def test_an_order_has_the_word_of_the_form_that_names_its_constant(said: str) -> None:
+    found = verdict([bounded_by(said), MET, UNNAMED])
+    assert (found.word, found.rung) == (said, "link")
+    assert found.reason == bounded_by(said).summary
+
+
+@pytest.mark.parametrize("said", ["violated", "inconclusive", "vacuous", "not-checkable"])
+def test_a_form_that_does_not_stand_carries_nothing(said: str) -> None:
+    assert word(bounded_by(said), MET, UNNAMED) == "inconclusive"
+
+
+def test_a_form_does_not_outweigh_a_witness_a_missing_symbol_or_a_stop() -> None:
+    assert word(bounded_by("proved"), MET, UNNAMED, WITNESS) == "violated"
+    assert word(bounded_by("proved"), MET, STOPPED) == "inconclusive"
+    assert word(bounded_by("proved"), UNNAMED) == "inconclusive", "nothing meets the hypotheses"
+    assert word(bounded_by("proved"), NONE_MET, UNNAMED) == "inconclusive"
+
+
+def test_a_constant_that_hides_the_order_is_no_constant() -> None:
+    hides = Evidence("constant", "undecided", "T, of the constant, depends on T, a size")
+    assert word(*SUPPORT, hides) == "inconclusive"
+    assert word(PROOF, MET, hides) == "inconclusive"
+    assert word(*SUPPORT, changed(hides, status="reported")) == "holds"

@@ -29,7 +29,7 @@ from verify.ladder.search.rays import (
     sizes,
     stays_inside,
 )
-from verify.verdict.relation import GROWTH
+from verify.verdict.relation import GROWTH, meets
 from verify.world.noise_plan import WITHOUT_VALUE, NotAvailable
 from verify.world.score import Score, came_across, score
 
@@ -132,7 +132,7 @@ def _growing(pool: Pool, rays: list[Ray]) -> Iterator[Ray]:
     result = _scored(pool, joined, kept[0].start.shape)
     if result is None:
         return
-    ratio, feasible = (x.reshape(len(kept), -1) for x in (result.ratio, result.feasible))
+    ratio, feasible = (x.reshape(len(kept), -1) for x in (result.ratio, _allowed(result)))
     for j, ray in enumerate(kept):
         if _grows(ratio[j], feasible[j]):
             yield ray
@@ -153,7 +153,7 @@ def _along_sizes(pool: Pool, ray: Ray) -> tuple[Any, Any]:
         results.append(_scored(pool, floating, shape))
     if any(result is None for result in results):
         return np.zeros(len(tuning.RAY_POWERS)), np.zeros(len(tuning.RAY_POWERS), dtype=bool)
-    found = [(r.ratio[0], r.feasible[0]) for r in results if r is not None]
+    found = [(r.ratio[0], _allowed(r)[0]) for r in results if r is not None]
     return np.array([f[0] for f in found]), np.array([f[1] for f in found])
 
 
@@ -177,6 +177,18 @@ def _scored(pool: Pool, values: Mapping[str, Any], shape: Shape) -> Score | None
         return score(pool.statement, instance, noise=pool.noise)
     except (NotAvailable, ValueError, ArithmeticError):  # outside the formulas' domain
         return None
+
+
+def _allowed(result: Score) -> Any:
+    """Rows whose hypotheses hold, in floats and without the guard of a strict one.
+
+    What has to be above zero comes as close to it on a ray as one likes; both ends are scored
+    again exactly.
+    """
+    found = ~np.isnan(result.ratio)
+    for name, value in result.lowest.items():
+        found = found & (value > 0 if name in result.strict else meets(value, False))
+    return found if result.beyond is None else found & (result.beyond <= 0)
 
 
 def _nothing(result: Score) -> Any:
