@@ -35,7 +35,7 @@ LEVEL = 1e-3
 STEADY = 0.05
 """Slopes are steady if the last three lie this close together, and a power is at least so steep."""
 
-FAR = 1e6
+FAR = 1e4
 """Growth over the last three steps, at slopes that rise, from which a law is faster than a power:
 a curve that has not levelled off yet rises by less."""
 

@@ -122,3 +122,29 @@ def test_a_law_says_how_many_values_it_rests_on() -> None:
     law = Law("N", "power", (0.4, 0.6), None, "", "", ((2.0, 1.5), (4.0, 2.0)))
     text = "along N left/right grows like a power, exponent between 0.4 and 0.6"
     assert law.text == f"{text} (2 values, up to N = 4)"
+
+
+FASTER = {
+    "exponential beside a constant": lambda x: 24 + 1.03**x,
+    "double slopes": lambda x: 2.0 ** (x**0.5),
+}
+LEVELLING = {
+    "a height far up": lambda x: 1 / (1e-3 + x**-3.0),
+    "a power beside a constant": lambda x: 1e3 + x**2,
+    "an early exponential that ends": lambda x: 50 / (1 + 49 * 0.97**x),
+}
+
+
+@pytest.mark.parametrize("name", FASTER)
+def test_what_outgrows_every_power_is_told(name: str) -> None:
+    xs = [16.0 * 2**k for k in range(6)]
+    found = fit(xs, [FASTER[name](x) for x in xs], "K")
+    assert found.kind == "faster"
+    assert found.exponent is not None
+    assert found.exponent[0] < found.exponent[1]
+
+
+@pytest.mark.parametrize("name", LEVELLING)
+def test_what_levels_off_or_is_a_power_is_not_faster(name: str) -> None:
+    xs = [16.0 * 2**k for k in range(6)]
+    assert fit(xs, [LEVELLING[name](x) for x in xs], "K").kind != "faster"
