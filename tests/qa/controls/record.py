@@ -18,10 +18,10 @@ TABLE = Path(__file__).parent / "table.md"
 
 HEAD = """# Controls by exchange
 
-Claims about runs that stand, each with the run exchanged for one that never moves, one that jumps at
-random, one of each client alone, one of plain averaging and one of groups drawn at random, on the
-instances that its search has kept (`verify/ladder/price/controls.py`). Hypotheses about the run are
-those of the control's run. A claim that no control breaks says nothing of what moves the models: it
+Claims about runs that stand, each with the run exchanged for one that never moves, one that jumps
+at random, one of each client alone, one of plain averaging and one of groups drawn at random, on
+the instances that its search has kept (`verify/ladder/price/controls.py`). Hypotheses about the run
+are those of the control's run. A claim that no control breaks says nothing of what moves the models: it
 is about weights at a point, about the run's own residuals, or about the instances.
 
 | leaf | word | broken by | stands for |
@@ -36,10 +36,11 @@ def rows(ledger: Mapping[str, Any]) -> Iterator[Row]:
     """The leaves of a ledger that stand and whose runs were exchanged."""
     for entry in ledger["entries"]:
         for leaf in entry["leaves"]:
+            if leaf["verdict"] not in (HOLDS, PROVED):
+                continue
             for item in leaf["evidence"]:
                 if item["rung"] == "method" and item.get("details"):
-                    if leaf["verdict"] in (HOLDS, PROVED):
-                        yield leaf["id"], leaf["verdict"], item["details"]
+                    yield leaf["id"], leaf["verdict"], item["details"]
 
 
 def table(found: Iterator[Row]) -> str:

@@ -37,8 +37,8 @@ class Order:
         Size -> a point of the ray.
     power : float
         Least power of the size with which the ratio grows between the three sizes.
-    shape : dict
-        Other entries of the instance.
+    sizes : tuple of int
+        The three.
     """
 
     ratio: Callable[[Any], Q]
@@ -115,9 +115,9 @@ ORDERS = {
 def _program(key: str, point: Point) -> Any:
     """Left over right as the referee has them, in fractions or balls."""
     claim = library().leaf(key)
-    shape = {k: v for k, v in claim.family.shapes[-1].items()}
+    shape = dict(claim.family.shapes[-1])
     if "route" in shape:
-        shape = {**shape, "route": "net"}
+        shape["route"] = "net"
     found = rescore(claim, exactly(claim, point, shape))
     assert found.assumed
     return found.left / found.right
