@@ -21,8 +21,8 @@ HEAD = """# Controls by exchange
 Claims about runs that stand, each with the run exchanged for one that never moves, one that jumps
 at random, one of each client alone, one of plain averaging and one of groups drawn at random, on
 the instances that its search has kept (`verify/ladder/price/controls.py`). Hypotheses about the run
-are those of the control's run. A claim that no control breaks says nothing of what moves the models: it
-is about weights at a point, about the run's own residuals, or about the instances.
+are those of the control's run. A claim that no control breaks says nothing of what moves the
+models: it is about weights at a point, about the run's own residuals, or about the instances.
 
 | leaf | word | broken by | stands for |
 | --- | --- | --- | --- |

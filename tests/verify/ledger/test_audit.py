@@ -80,9 +80,15 @@ def spoil_link(ledger: dict[str, Any]) -> None:
     leaf(ledger)["evidence"].append({"rung": "link", "status": "decided", "link": link})
 
 
+def spoil_constant(ledger: dict[str, Any]) -> None:
+    link = {"kind": "explicit", "key": "mine.mean", "verdict": "proved"}
+    leaf(ledger)["evidence"].append({"rung": "link", "status": "reported", "link": link})
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
+        (spoil_constant, "mine.mean is linked as 'proved', its line says None"),
         (spoil_verdict, "verdict is 'holds', the evidence gives 'violated'"),
         (spoil_entry, "mine.wrong: verdict is 'holds', its leaves give 'violated'"),
         (spoil_reason, "reason is 'it is true'"),
