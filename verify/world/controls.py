@@ -17,7 +17,6 @@ from bounds.numbers import as_rational
 from bounds.numbers.shapes import Array
 from verify.world.noise_plan import NoisePlan, NotAvailable
 from verify.world.trajectories import Trajectory, trajectory
-from verify.world.world import STILL
 
 if TYPE_CHECKING:
     from algorithms.method import Method
@@ -25,7 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CONTROLS", "exchanged", "standing"]
 
-JUMPS, ALONE, ALL, GROUPS = (
+STILL, JUMPS, ALONE, ALL, GROUPS = (
+    "standing still",
     "jumping at random",
     "each client alone",
     "plain averaging",

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from verify.world.trajectories import Trajectory
 
 
-STILL = "standing still"
-"""The control that never moves."""
-
 SYMBOLS: dict[str, Callable[[World], Array]] = {}
 """Names that a problem lends to statements, filled in below."""
 
@@ -172,6 +169,8 @@ class World:
 
         What a side is there is a bound that needs no theorem about training.
         """
+        from verify.world.controls import STILL
+
         return self.exchanged(STILL)
 
     def exchanged(self, control: str) -> World:

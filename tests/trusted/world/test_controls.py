@@ -7,8 +7,7 @@ import pytest
 
 from bounds import generic as xp
 from tests.trusted.world.test_standing import FEDAVG, world
-from verify.world.controls import ALL, ALONE, CONTROLS, GROUPS, JUMPS
-from verify.world.world import STILL
+from verify.world.controls import ALL, ALONE, CONTROLS, GROUPS, JUMPS, STILL
 
 
 @pytest.mark.parametrize("control", CONTROLS)
