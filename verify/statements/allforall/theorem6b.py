@@ -127,6 +127,7 @@ explicit = theorem6b.leaf("below").bounded(
     logs={"argument": _argument},
     latex=claim.rows["theorem6b.explicit"]["latex"],
     title="weighted gradient averaging",
+    note="What the O~ hides is 1 + ln of the argument of the step; see the repaired form.",
     uses=("allforall.lemma4b.repaired",),
 )
 

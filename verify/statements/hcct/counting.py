@@ -147,6 +147,7 @@ best_bounded = best_case.bounded(
     says="1",
     latex=r"\text{cosines}\le N(N-1)",
     family=MANY,
+    note="Two cosines for each of the N (N - 1)/2 pairs of the first step, and no other step.",
 )
 
 
@@ -188,6 +189,7 @@ one_step_bounded = one_step.bounded(
     says="1",
     latex=r"(N-l)(l+1)\le N(l+2)-(l+1)^2",
     family=MANY,
+    note="The printed count is N - l - 1 more than (N - l)(l + 1).",
 )
 
 
