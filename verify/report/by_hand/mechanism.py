@@ -13,9 +13,7 @@ __all__ = ["mechanism"]
 
 
 def mechanism(
-    found: Replay,
-    terms: tuple[Mapping[str, Any], Mapping[str, Any]],
-    weights: Sequence[tuple[str, Any]],
+    found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]]
 ) -> str:
     """Which hypotheses are active, which terms vanish or are negative, by how much it fails.
 
@@ -23,9 +21,7 @@ def mechanism(
     ----------
     found : Replay
     terms : tuple of mappings
-        Terms of both sides with their formulas.
-    weights : sequence
-        Weights of the run, by client.
+        Terms of both sides, with their signs.
     """
     numbers = found.recomputed
     said = []
@@ -36,15 +32,15 @@ def mechanism(
     ]
     if tight:
         said.append(f"with equality in {_joined(tight)}")
-    right = found.terms[1]
+    right = terms[1]
     zero = [name for name, value in right.items() if float(value) == 0]
     if zero and len(zero) < len(right):
         said.append(f"{_joined(zero)} on the right {'is' if len(zero) == 1 else 'are'} zero")
     elif zero:
         said.append("the right side is zero")
-    resting = [name for name, weight in weights if weight == 0]
-    if resting:
-        said.append(f"{_joined(resting)} rest")
+    negative = [name for name, value in right.items() if float(value) < 0]
+    if negative:
+        said.append(f"{_joined(negative)} on the right {'is' if len(negative) == 1 else 'are'} negative")
     left, other = (number_from_json(numbers[side]) for side in ("left", "right"))
     relation = numbers["relation"]
     if relation in ("<=", "<~", ">=") and float(other) > 0 and float(left) > 0:

@@ -270,7 +270,7 @@ class Notation:
         ----------
         name : str
         index, shape : tuple of int
-            The axes that the table names, from the right; what comes before them counts outcomes.
+            The first axis counts outcomes, the last ones are those that the table names.
 
         Raises
         ------
@@ -278,16 +278,19 @@ class Notation:
             If the symbol has no name in print, or an outcome no letter.
         """
         letter, axes = self.letters[name]
-        own = axes.replace("-", "")[-len(index) :] if index else ""
-        cut = len(index) - len(own)
+        outcome, sizes = (index[:1], shape[:1]), shape[1:]
+        index = index[1:]
+        own = axes.replace("-", "")
+        own = own[-len(index) :] if index else ""
+        own = "i" * (len(index) - len(own)) + own
         below, above = [], []
-        for axis, at, size in zip(own, index[cut:], shape[cut:], strict=True):
+        for axis, at, size in zip(own, index, sizes, strict=True):
             if axis == "t":
-                above += [str(at)] if size > 1 or "d" in axes or "kd" in axes else []
+                above += [str(at)] if size > 1 or len(own) > 1 else []
             elif axis != "d" or size > 1:
                 below.append(str(at + 1))
-        outcome = [OUTCOMES[at] for at, size in zip(index[:cut], shape[:cut], strict=True) if size > 1]
-        return _indexed(letter, below, [*above, *outcome])
+        above += [OUTCOMES[at] for at, size in zip(*outcome, strict=True) if size > 1]
+        return _indexed(letter, below, above)
 
 
 def notation(paper: str) -> Notation | None:

@@ -22,7 +22,7 @@ from verify.ledger.witness import Replay
 from verify.ledger.written import Written, picked, written
 from verify.report.by_hand.federation import federation
 from verify.report.by_hand.mechanism import mechanism
-from verify.report.by_hand.notation import OUTCOMES, Notation, notation
+from verify.report.by_hand.notation import Notation, notation
 from verify.report.by_hand.record import Page, Part, Row
 from verify.report.by_hand.rounds import RULES, rounds
 from verify.report.by_hand.shown import Shown
@@ -34,10 +34,14 @@ from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
 from verify.world.referee import CAP, exact_instance
 from verify.world.returned import margins_of, sides_of
 from verify.world.score import score_world
+from verify.world.world import World
 
 __all__ = ["page"]
 
-LONGEST = 14
+STARTS = frozenset(("start", "starts", "multipliers", "sigma"))
+"""Where a run begins, which its first round says, and the noise, which the federation says."""
+
+LONGEST = 40
 """Names and numbers in a formula that is still written out."""
 
 MOST_OUTCOMES = 64
@@ -69,19 +73,19 @@ def page(found: Replay) -> Page | None:
     if table is None or found.recomputed["number"] == "simulated":
         return None
     made = written(statement, found.instance)
-    told = decided(lambda: _Telling(found, table), _NO_VALUE)
+    told = decided(lambda: _Telling(found, table), _NO_VALUE if not __import__("os").environ.get("DBG") else ())
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
     return Page(
-        statement.title or statement.key,
+        f"{statement.title} ({statement.key})" if statement.title else statement.key,
         f"{statement.source.paper}, {statement.source.where}",
         statement.latex,
         COMPARED[statement.over],
-        tuple(f"{option.says} ({option.words})" for option in found.reading),
+        tuple(_words(f"{option.says} ({option.words})") for option in found.reading),
         tuple(part for part in parts if part.rows),
         _conclusion(found),
-        mechanism(found, told.terms, told.run_weights),
-        statement.commentary,
+        mechanism(found, found.terms if made is None else made.terms),
+        statement.commentary.replace("``", ""),
     )
 
 
@@ -107,14 +111,13 @@ class _Telling:
         self.outcome: int | None = None
         self.rows: list[Row] = []
         self.world: Told | None = None
-        self.run_weights: list[tuple[str, Any]] = []
         if not plain and self.statement.over != "prob":
             self._run()
 
     def _run(self) -> None:
         batch, noise = exact_instance(self.found.instance).batched(), AllOutcomes(CAP)
         statement = self.statement
-        scored = score_world(statement, Told(batch, "exact", noise, statement.defines).telling(_no))
+        scored = score_world(statement, World(batch, "exact", noise, statement.defines))
         if scored.weights.shape[1] > MOST_OUTCOMES:
             raise NotAvailable("too many outcomes to write down")
         left, right = xp.to_float(scored.left)[0], xp.to_float(scored.right)[0]
@@ -198,10 +201,8 @@ class _Telling:
             means = " ".join(item.latex.split()) if item else ""
             where = tagged(item) if item else ""
             row = self._term(r"\text{margin}", self.margins.get(name), value)
-            tex = rf"{row.tex} {sign}"
-            yield Row(tex, f"{name}; {where}" if where else name)
-            if means:
-                yield Row(means, "asked")
+            yield Row(means, f"{_words(name)}; {where}" if where else _words(name))
+            yield Row(rf"{row.tex} {sign}")
 
     # -- what the formulas speak of ----------------------------------------------------------------
 
@@ -242,7 +243,7 @@ class _Telling:
             yield from reversed(listed)
         whole = _all_formulas(parts)
         for name, value in fields.items():
-            if name in NOT_SHOWN and instance.family != "numbers":
+            if instance.family != "numbers" and (name in NOT_SHOWN or name in STARTS):
                 continue
             if made is not None and name not in made.used:
                 continue
@@ -264,7 +265,7 @@ class _Telling:
             yield Row("", f"{_plain_words(self.table.letter(name))}: {len(flat)} numbers")
             return
         for index, one in flat:
-            tex = self.table.entry(name, index, array.shape)
+            tex = self.table.entry(name, (0, *index), (1, *array.shape))
             if tex not in done:
                 done.add(tex)
                 yield Row(f"{tex} {equation(one)}")
@@ -272,7 +273,7 @@ class _Telling:
     def _federation(self) -> Iterator[Row]:
         instance = self.found.instance
         if instance.family != "numbers":
-            problem = Told(exact_instance(instance).batched(), "exact").telling(_no).problem
+            problem = World(exact_instance(instance).batched(), "exact").problem
             yield from federation(problem, self.paper)
         if instance.method in RULES:
             yield Row(*RULES[instance.method])
@@ -287,10 +288,6 @@ def exact_instance_value(value: Any) -> Any:
     return value
 
 
-def _no(name: str, index: tuple[int, ...], shape: tuple[int, ...]) -> str:
-    return f"{name}{index}{shape[:0]}"
-
-
 def _needed(name: str, instance: Any) -> bool:
     """Whether a run or a schedule takes the field, which formulas then do not name."""
     value = {**instance.data, **instance.params}[name]
@@ -299,7 +296,7 @@ def _needed(name: str, instance: Any) -> bool:
 
 def _all_formulas(parts: list[Part]) -> bool:
     """Whether every line has a formula or is zero."""
-    rows = [row for part in parts for row in part.rows if row.words != "asked"]
+    rows = [row for part in parts for row in part.rows if not row.words]
     return all(row.tex.count("=") > 1 or row.tex.endswith("= 0") for row in rows)
 
 
@@ -330,16 +327,14 @@ def _outcomes(event: Any) -> Iterator[Row]:
         yield Row(rf"\Pr {equation(sum(rest[1:], start=rest[0]))}", f"{len(rest)} more together")
 
 
-GREEK = (
-    "alpha beta gamma delta epsilon eta theta kappa lambda mu nu xi rho sigma tau phi psi omega "
-    "Lambda Sigma Delta Gamma Pi pi"
-).split()
-
-
 def _label(name: str) -> str:
     """The author's name of a term as words in TeX."""
-    words = re.sub(r"\b([A-Za-z]+)_([A-Za-z0-9*]+)", r"\1 \2", name)
-    return rf"\text{{{words}}}"
+    return rf"\text{{{_words(name)}}}"
+
+
+def _words(name: str) -> str:
+    """A name in words, without the underscores of an index."""
+    return re.sub(r"\b([A-Za-z]+)_([A-Za-z0-9*]+)", r"\1 \2", name)
 
 
 def _plain_words(letter: str) -> str:

@@ -56,12 +56,12 @@ def rounds(world: Told, table: Notation, paper: str, outcome: int | None) -> Ite
     many = len(world.runs_made)
     for place, (method, _, own, made) in enumerate(world.runs_made):
         count = max(v.shape[1] for v in (made.theta, *made.extras.values()))
-        shown = [outcome] if outcome is not None else _different(made, count)
+        shown = _different(made, count)
         if len(shown) > MOST_OUTCOMES or made.theta.shape[-1] > 1:
             continue
         rows: list[Row] = []
         for number_of in shown:
-            path = _Path(world, table, paper, method, own, made, min(number_of, count - 1))
+            path = _Path(world, table, paper, method, own, made, number_of, outcome)
             rows += list(path.rows(len(shown) > 1))
         name = f"run {place + 1}" if many > 1 else "run"
         if rows:
@@ -80,16 +80,19 @@ class _Path:
         own: Any,
         made: Any,
         outcome: int,
+        worst: int | None,
     ) -> None:
         self.world, self.table, self.paper = world, table, paper
-        self.method, self.own, self.made, self.outcome = method, own, made, outcome
+        self.method, self.own, self.made = method, own, made
+        self.outcome, self.worst = outcome, worst
         self.letter, self.model = LETTERS.get(paper, ("f", "x"))
 
     def rows(self, several: bool) -> Iterator[Row]:
         """The start, then each round."""
         if several:
-            chance = self.world.weights[0, self.outcome]
-            yield Row("", f"outcome {OUTCOMES[self.outcome]}, of chance {in_words(chance)}")
+            chance = self.chance
+            compared = "; this one is compared" if self.outcome == self.worst else ""
+            yield Row("", f"outcome {OUTCOMES[self.outcome]}, of chance {in_words(chance)}{compared}")
         total = self.made.theta.shape[2] - 1
         tell = getattr(self, f"_{self.method}", None)
         if "theta" not in self.world.fields.values() and self.method != "fedbc" or tell is None:
@@ -99,15 +102,23 @@ class _Path:
         if total > MOST_ROUNDS:
             yield Row("", f"and so on for {total} rounds")
 
+    @property
+    def chance(self) -> Any:
+        """Of all outcomes that give the models of this one."""
+        paths = [p for p in (self.made.theta, *self.made.extras.values()) if p.shape[1] > 1]
+        weights = self.world.weights[0]
+        alike = [
+            weights[r]
+            for r in range(len(weights))
+            if all((p[:, r] == p[:, self.outcome]).all() for p in paths)
+        ]
+        return sum(alike[1:], start=alike[0])
+
     def _at(self, name: str, *index: int) -> tuple[str, Any]:
         """TeX and value of an entry of a trace on this outcome."""
         path = self.made.theta if name == "theta" else self.made.extras[name]
-        row = min(self.outcome, path.shape[1] - 1)
-        shape = path.shape[1:]
-        if (path == path[:, :1]).all():
-            row, shape = 0, (1, *shape[1:])
-        value = path[(0, min(self.outcome, path.shape[1] - 1), *index)]
-        return self.table.entry(name, (row, *index), shape), value
+        at = (0, min(self.outcome, path.shape[1] - 1), *index)
+        return self.world.tex_of(name, path, at), path[at]
 
     def _step(self, t: int) -> Any:
         value = self.own.get("step_size")
@@ -207,9 +218,9 @@ class _Path:
             slope = self._slope(k, model[1])
             yield Row(f"{multiplier[0]} = {number(multiplier[1])}")
             rest = slope + 2 * multiplier[1] * (model[1] - server[1])
-            words = "device %d solves its Lagrangian exactly" % (k + 1)
+            words = f"device {k + 1} solves its Lagrangian exactly"
             if rest != 0:
-                words = f"device {k + 1} has not computed a solution"
+                words = f"device {k + 1} waits"
             yield Row(f"{model[0]} = {number(model[1])}", words)
             yield Row(
                 rf"f_{{{k + 1}}}'({model[0]}) + 2 \cdot {multiplier[0]} \cdot \left({model[0]} - "

@@ -21,7 +21,7 @@ from bounds.numbers.symbolic import NotReadable, Symbolic
 
 __all__ = ["Names", "Shown"]
 
-MOST_STEPS = 20_000
+MOST_STEPS = 5_000
 """Operations after which no formula would be short enough to be read."""
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -50,6 +50,11 @@ class Names:
         if known is None or not _same(known.value, value):
             known = self._named[tex] = Shown("name", (tex,), value, self)
         return known
+
+    def differs(self, tex: str, value: Any) -> bool:
+        """Whether a number of this name has another value."""
+        known = self._named.get(tex)
+        return known is not None and bool(known.value != value)
 
     def number(self, value: Any) -> Shown:
         """A number without a name."""
@@ -114,21 +119,29 @@ class Shown(Symbolic):
     value : Fraction, Ball or None
         None where there is no value, a quotient by zero in a branch that is not taken.
     names : Names
+
+    Attributes
+    ----------
+    key : int
+        The same for numbers that were made alike.
     """
 
-    __slots__ = ("made", "names", "parts", "value")
+    __slots__ = ("key", "made", "names", "parts", "value")
 
+    key: int
     made: str
     parts: tuple[Any, ...]
     value: Any
     names: Names
 
     def __init__(self, made: str, parts: tuple[Any, ...], value: Any, names: Names) -> None:
-        for name, item in zip(self.__slots__, (made, names, parts, value), strict=True):
+        inner = tuple(part.key if isinstance(part, Shown) else part for part in parts)
+        key = hash((made, inner or str(value)))
+        for name, item in zip(self.__slots__, (key, made, names, parts, value), strict=True):
             object.__setattr__(self, name, item)
 
     def __repr__(self) -> str:
-        return f"{self.made}{self.parts or self.value}"
+        return f"{self.made} {self.value}"
 
     @property
     def expr(self) -> Any:  # type: ignore[override]
@@ -267,6 +280,8 @@ def _simplest(sign: str, a: Shown, b: Shown) -> Shown:
             return -_simplest(sign, a.parts[0], b)
         if b.made == "neg":
             return -_simplest(sign, a, b.parts[0])
+    if sign == "*" and a.made != "number" and a.key == b.key:
+        return Shown("^", (a, names.number(Fraction(2))), value, names)
     if sign == "^" and _is(b, 1):
         return a
     return Shown(sign, (a, b), value, names)

@@ -10,12 +10,12 @@ import numpy as np
 
 from bounds.numbers import Ball
 from bounds.numbers.shapes import Array
-from verify.report.by_hand.shown import Names
+from verify.report.by_hand.shown import Names, Shown
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
-__all__ = ["Told"]
+__all__ = ["Told", "place"]
 
 Namer = Callable[[str, tuple[int, ...], tuple[int, ...]], str]
 """TeX of an entry: name of the symbol, index of the entry and shape of the array, both without the
@@ -78,29 +78,56 @@ class Told(World):
         out = np.empty((x.shape[0], 1, *x.shape[2:]), dtype=object)
         for index in np.ndindex(out.shape):
             weights = self.weights[index[0] if self.weights.shape[0] > 1 else 0]
-            groups: dict[str, tuple[Any, Any]] = {}
+            groups: dict[Any, tuple[Any, Any]] = {}
             for weight, number in zip(weights, x[(index[0], slice(None), *index[2:])], strict=True):
-                known = groups.get(repr(number), (0, number))
-                groups[repr(number)] = (known[0] + weight, number)
+                key = number.key if isinstance(number, Shown) else repr(number)
+                groups[key] = (groups.get(key, (0,))[0] + weight, number)
             parts = [weight * number for weight, number in groups.values()]
             out[index] = sum(parts[1:], start=parts[0])
         return out
+
+    def tex_of(self, name: str, path: Array, index: tuple[int, ...]) -> str:
+        """TeX of an entry; a second run with another value there has a mark of its own."""
+        plain = self.namer(name, *place(path, index))
+        tex, mark = plain, 1
+        while self.names.differs(tex, path[index]):
+            mark += 1
+            tex = _marked(plain, mark)
+        return tex
 
     def _told(self, name: str, value: Any) -> Any:
         if not isinstance(value, np.ndarray) or value.dtype != object or not value.size:
             return value
         value = self.names.plain(value)
-        shape = value.shape
-        if len(shape) > 1 and shape[1] > 1 and (value == value[:, :1]).all():
-            shape = (shape[0], 1, *shape[2:])  # no outcome changes it
         out = np.empty(value.shape, dtype=object)
         for index in np.ndindex(value.shape):
             number = value[index]
             if isinstance(number, int) and not isinstance(number, bool):
                 number = Fraction(number)
             if isinstance(number, Fraction | Ball):
-                tex = self.namer(name, index[1:], shape[1:])
+                tex = self.tex_of(name, value, index)
                 self.fields.setdefault(tex, name)
                 number = self.names.named(tex, number)
             out[index] = number
         return out
+
+
+def place(path: Array, index: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Index and shape by which an entry is named, without the axis of instances.
+
+    An outcome is named only where outcomes differ, by the first of those that agree with it.
+    """
+    here, shape = index[1:], path.shape[1:]
+    if len(index) < 2 or shape[0] == 1:
+        return here, shape
+    across = path[(index[0], slice(None), *index[2:])]
+    same = [r for r in range(shape[0]) if across[r] == across[index[1]]]
+    if len(same) == shape[0]:
+        return (0, *here[1:]), (1, *shape[1:])
+    return (same[0], *here[1:]), shape
+
+
+def _marked(tex: str, mark: int) -> str:
+    if tex.endswith("}") and "^{" in tex:
+        return f"{tex[:-1]},({mark})}}"
+    return f"{tex}^{{({mark})}}"

@@ -86,7 +86,7 @@ def _write(shown: Shown, filled: bool) -> tuple[str, int]:
     if shown.made == "neg":
         return "-" + _inside(shown.parts[0], filled, PRODUCT), SIGN
     if shown.made in "+-":
-        first = _inside(shown.parts[0], filled, SUM)
+        first = _write(shown.parts[0], filled)[0]
         second = _inside(shown.parts[1], filled, PRODUCT)
         return f"{first} {shown.made} {second}", SUM
     if shown.made == "*":
