@@ -49,7 +49,9 @@ def federation(problem: Any, paper: str) -> Iterator[Row]:
         yield Row(WELLS, "the shape of each loss")
     laws = [noise_of(problem, k) for k in range(problem.clients)]
     for clients, text in _together(laws):
-        who = "every client" if len(clients) == problem.clients else _which(clients) or _who(clients)
+        who = (
+            "every client" if len(clients) == problem.clients else _which(clients) or _who(clients)
+        )
         yield Row("", f"noise of {who}: {text}")
 
 

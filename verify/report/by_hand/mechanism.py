@@ -12,9 +12,7 @@ from verify.verdict.evidence import number_from_json
 __all__ = ["mechanism"]
 
 
-def mechanism(
-    found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> str:
+def mechanism(found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]]) -> str:
     """Which hypotheses are active, which terms vanish or are negative, by how much it fails.
 
     Parameters
@@ -40,7 +38,9 @@ def mechanism(
         said.append("the right side is zero")
     negative = [name for name, value in right.items() if float(value) < 0]
     if negative:
-        said.append(f"{_joined(negative)} on the right {'is' if len(negative) == 1 else 'are'} negative")
+        said.append(
+            f"{_joined(negative)} on the right {'is' if len(negative) == 1 else 'are'} negative"
+        )
     left, other = (number_from_json(numbers[side]) for side in ("left", "right"))
     relation = numbers["relation"]
     if relation in ("<=", "<~", ">=") and float(other) > 0 and float(left) > 0:

@@ -99,6 +99,8 @@ minimum F^{\star} k
 low \overline\rho -
 high \tilde\rho -
 sigma2_max \sigma^{2} -
+timing \text{iterations~are~counted~as~in~the} -
+rule \text{weights} -
 at t -
 beta L -
 """,
@@ -178,6 +180,8 @@ theta x_{1} td
 local_models x^{+} tkd
 models x tkd
 slack \text{slack} -
+relaxed \text{relaxed~dual~update} -
+more \text{more} k
 local_steps K -
 alpha \alpha -
 margin \text{margin} k
@@ -225,6 +229,7 @@ data x k
 row \text{row} -
 client i -
 bend L k
+schedule \text{groups~by~epoch} -
 local_steps Q -
 near \text{near} -
 far \text{far} -
@@ -307,7 +312,7 @@ def namer(table: Notation) -> Namer:
 
 def _read(text: str) -> dict[str, tuple[str, str]]:
     lines = (line.split() for line in text.strip().splitlines())
-    return {name: (letter.replace("~", r"\ "), axes) for name, letter, axes in lines}
+    return {name: (letter.replace("~", " "), axes) for name, letter, axes in lines}
 
 
 def _indexed(letter: str, below: list[str], above: list[str]) -> str:

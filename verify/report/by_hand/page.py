@@ -44,7 +44,7 @@ STARTS = frozenset(("start", "starts", "multipliers", "sigma"))
 LONGEST = 40
 """Names and numbers in a formula that is still written out."""
 
-MOST_OUTCOMES = 64
+MOST_OUTCOMES = 16
 """Outcomes of the noise up to which formulas are tried."""
 
 RUNS = frozenset(
@@ -52,7 +52,9 @@ RUNS = frozenset(
 )
 """Symbols that a run makes."""
 
-NOT_SHOWN = frozenset(("A", "xi", "half", "law", "noise_scale", "skew", "centre", "height", "width"))
+NOT_SHOWN = frozenset(
+    ("A", "xi", "half", "law", "noise_scale", "skew", "centre", "height", "width")
+)
 """Data that a federation's formulas hold."""
 
 
@@ -73,7 +75,7 @@ def page(found: Replay) -> Page | None:
     if table is None or found.recomputed["number"] == "simulated":
         return None
     made = written(statement, found.instance)
-    told = decided(lambda: _Telling(found, table), _NO_VALUE if not __import__("os").environ.get("DBG") else ())
+    told = decided(lambda: _Telling(found, table), _NO_VALUE)
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
     return Page(
@@ -125,7 +127,8 @@ class _Telling:
         world = Told(batch, "exact", noise, statement.defines).telling(self.table.entry)
         self.terms = picked(sides_of(statement, world), statement, world, worst)
         self.margins = {
-            name: self._least(margin, world) for name, margin in margins_of(statement, world).items()
+            name: self._least(margin, world)
+            for name, margin in margins_of(statement, world).items()
         }
         if statement.over == "path" and scored.left.shape[1] > 1:
             self.outcome = worst
@@ -165,7 +168,11 @@ class _Telling:
             event = inside(self.statement, self.found.instance)
         if event is not None:
             rows = [
-                *(Row(f"{_label(k)} {equation(v)}") for side in event.terms for k, v in side.items()),
+                *(
+                    Row(f"{_label(k)} {equation(v)}")
+                    for side in event.terms
+                    for k, v in side.items()
+                ),
                 *_outcomes(event),
             ]
             yield Part("Where the left side exceeds the right one", tuple(rows))
@@ -201,7 +208,7 @@ class _Telling:
             means = " ".join(item.latex.split()) if item else ""
             where = tagged(item) if item else ""
             row = self._term(r"\text{margin}", self.margins.get(name), value)
-            yield Row(means, f"{_words(name)}; {where}" if where else _words(name))
+            yield Row(means, _words(f"{name}; {where}" if where else name))
             yield Row(rf"{row.tex} {sign}")
 
     # -- what the formulas speak of ----------------------------------------------------------------
@@ -329,7 +336,7 @@ def _outcomes(event: Any) -> Iterator[Row]:
 
 def _label(name: str) -> str:
     """The author's name of a term as words in TeX."""
-    return rf"\text{{{_words(name)}}}"
+    return rf"\text{{{_words(name).replace(' = ', '=')}}}"
 
 
 def _words(name: str) -> str:

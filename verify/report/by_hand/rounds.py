@@ -13,7 +13,7 @@ from verify.report.by_hand.federation import LETTERS
 from verify.report.by_hand.notation import OUTCOMES, Notation
 from verify.report.by_hand.record import Part, Row
 from verify.report.by_hand.told import Told
-from verify.report.by_hand.writing import in_words, number
+from verify.report.by_hand.writing import equation, in_words, number
 
 __all__ = ["RULES", "rounds"]
 
@@ -92,7 +92,9 @@ class _Path:
         if several:
             chance = self.chance
             compared = "; this one is compared" if self.outcome == self.worst else ""
-            yield Row("", f"outcome {OUTCOMES[self.outcome]}, of chance {in_words(chance)}{compared}")
+            yield Row(
+                "", f"outcome {OUTCOMES[self.outcome]}, of chance {in_words(chance)}{compared}"
+            )
         total = self.made.theta.shape[2] - 1
         tell = getattr(self, f"_{self.method}", None)
         if "theta" not in self.world.fields.values() and self.method != "fedbc" or tell is None:
@@ -142,17 +144,17 @@ class _Path:
     def _all_for_one(self, t: int) -> Iterator[Row]:
         before, after = self._at("theta", t, 0), self._at("theta", t + 1, 0)
         if t == 0:
-            yield Row(f"{before[0]} = {number(before[1])}", "the start")
+            yield Row(f"{before[0]} {equation(before[1])}", "the start")
         eta, count = self._step(t), self.world.problem.clients
         weights = [self._at("weights", t, k) for k in range(count)]
         slopes = [self._slope(k, before[1]) for k in range(count)]
         for k, slope in enumerate(slopes):
             if weights[k][1] or count <= 3:
-                yield Row(f"{self.letter}_{{{k + 1}}}'({before[0]}) = {number(slope)}")
+                yield Row(f"{self.letter}_{{{k + 1}}}'({before[0]}) {equation(slope)}")
         for tex, value in weights:
-            yield Row(f"{tex} = {number(value)}", "" if value else "a weight of zero")
+            yield Row(f"{tex} {equation(value)}", "" if value else "a weight of zero")
         if eta is None:
-            yield Row(f"{after[0]} = {number(after[1])}")
+            yield Row(f"{after[0]} {equation(after[1])}")
             return
         mixed = sum(w[1] * s for w, s in zip(weights, slopes, strict=True))
         drift = after[1] - (before[1] - eta * mixed)
@@ -168,7 +170,7 @@ class _Path:
             words = f"the weighted noise is {in_words(noise)}"
         yield Row(
             rf"{after[0]} = {number(before[1])} - {_braced(eta)} \cdot \left({terms or '0'}\right)"
-            f" = {number(after[1])}",
+            f" {equation(after[1])}",
             words,
         )
 
@@ -179,17 +181,17 @@ class _Path:
         after = [self._at("models", t + 1, k, 0) for k in range(count)]
         if t == 0:
             for tex, value in before:
-                yield Row(f"{tex} = {number(value)}", "the start")
+                yield Row(f"{tex} {equation(value)}", "the start")
         local = []
         for k in range(count):
             slope = self._slope(k, before[k][1])
             local.append(None if eta is None else before[k][1] - eta * slope)
-            yield Row(f"{self.letter}_{{{k + 1}}}'({before[k][0]}) = {number(slope)}")
+            yield Row(f"{self.letter}_{{{k + 1}}}'({before[k][0]}) {equation(slope)}")
             if eta is None or local[k] != after[k][1]:
                 continue
             yield Row(
                 rf"{after[k][0]} = {number(before[k][1])} - {_braced(eta)} \cdot "
-                rf"{_braced(slope)} = {number(after[k][1])}"
+                rf"{_braced(slope)} {equation(after[k][1])}"
             )
         weights = [self._at("alpha", t, k) for k in range(count)]
         mean = self._at("theta", t + 1, 0)
@@ -200,42 +202,42 @@ class _Path:
                     rf"{_braced(w[1])} \cdot {_braced(v)}"
                     for w, v in zip(weights, local, strict=True)
                 )
-                yield Row(f"{mean[0]} = {terms} = {number(mean[1])}", "the weighted mean")
+                yield Row(f"{mean[0]} = {terms} {equation(mean[1])}", "the weighted mean")
         joined = [k for k in range(count) if local[k] != after[k][1] and after[k][1] == mean[1]]
         if joined:
             yield Row("", "here all models become the mean")
             for k in joined:
-                yield Row(f"{after[k][0]} = {number(after[k][1])}")
+                yield Row(f"{after[k][0]} {equation(after[k][1])}")
 
     def _fedbc(self, t: int) -> Iterator[Row]:
         count = self.world.problem.clients
         server = self._at("server", t, 0)
         if t == 0:
-            yield Row(f"{server[0]} = {number(server[1])}", "the start of the server")
+            yield Row(f"{server[0]} {equation(server[1])}", "the start of the server")
         for k in range(count):
             model = self._at("local_models", t, k, 0)
             multiplier = self._at("multipliers", t, k)
             slope = self._slope(k, model[1])
-            yield Row(f"{multiplier[0]} = {number(multiplier[1])}")
+            yield Row(f"{multiplier[0]} {equation(multiplier[1])}")
             rest = slope + 2 * multiplier[1] * (model[1] - server[1])
             words = f"device {k + 1} solves its Lagrangian exactly"
             if rest != 0:
                 words = f"device {k + 1} waits"
-            yield Row(f"{model[0]} = {number(model[1])}", words)
+            yield Row(f"{model[0]} {equation(model[1])}", words)
             yield Row(
                 rf"f_{{{k + 1}}}'({model[0]}) + 2 \cdot {multiplier[0]} \cdot \left({model[0]} - "
                 rf"{server[0]}\right) = {number(slope)} + 2 \cdot {_braced(multiplier[1])} \cdot "
-                rf"\left({number(model[1])} - {_braced(server[1])}\right) = {number(rest)}"
+                rf"\left({number(model[1])} - {_braced(server[1])}\right) {equation(rest)}"
             )
         after = self._at("server", t + 1, 0)
-        yield Row(f"{after[0]} = {number(after[1])}", "the server")
+        yield Row(f"{after[0]} {equation(after[1])}", "the server")
 
     def _models(self, t: int) -> Iterator[Row]:
         if t == 0:
             tex, value = self._at("theta", 0, 0)
-            yield Row(f"{tex} = {number(value)}", "the start")
+            yield Row(f"{tex} {equation(value)}", "the start")
         tex, value = self._at("theta", t + 1, 0)
-        yield Row(f"{tex} = {number(value)}")
+        yield Row(f"{tex} {equation(value)}")
 
 
 def _different(made: Any, count: int) -> list[int]:

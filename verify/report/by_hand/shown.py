@@ -21,8 +21,11 @@ from bounds.numbers.symbolic import NotReadable, Symbolic
 
 __all__ = ["Names", "Shown"]
 
-MOST_STEPS = 5_000
+MOST_STEPS = 1_500
 """Operations after which no formula would be short enough to be read."""
+
+MOST_FUNCTIONS = 60
+"""Arguments of roots, maxima and the like; sympy compares those of a maximum pair by pair."""
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": exp_exact,
@@ -74,6 +77,8 @@ class Names:
 
     def opaque(self, shown: Shown) -> Any:
         """A symbol that stands for a number inside a function of sympy."""
+        if len(self._opaque) >= MOST_FUNCTIONS:
+            raise NotReadable("the formula is too long to be read")
         self._opaque.append(shown)
         sign = {"positive": True} if _positive(shown.value) else {"real": True}
         return sympy.Symbol(f"n{len(self._opaque) - 1}", **sign)

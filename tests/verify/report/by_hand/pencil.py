@@ -51,17 +51,21 @@ SIGNS = {
 def works_out(text: str) -> dict[str, Any]:
     """Every name of the text with its value; an AssertionError where a line does not add up."""
     names: dict[str, Any] = {}
+    part = ""
     for line in text.splitlines():
+        part = part if line.startswith("  ") else line
         head, *chain = re.split(r" ([=≈≠><≥≫]) ", line.split("   (")[0].strip())
         if not line.startswith("  ") or not chain:
             continue
-        last = None if head in ("margin", "Pr") else names.get(head)
-        for sign, part in zip(chain[::2], chain[1::2], strict=True):
-            found = _try(part, names)
+        named = not part.endswith(" side") and head not in ("margin", "Pr")
+        last = names.get(head) if named else None
+        for sign, piece in zip(chain[::2], chain[1::2], strict=True):
+            found = _try(piece, names)
             if found is not None:
-                assert last is None or  SIGNS[sign](last, found), line
+                assert last is None or SIGNS[sign](last, found), line
                 last = found
-        if last is not None and head != "margin":
+        if last is not None:
+            head = head if named else f"{part}: {head}"
             names.setdefault(head, last)
     return names
 
