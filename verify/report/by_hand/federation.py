@@ -92,7 +92,9 @@ def _square(form: Any, place: Any, half: bool, model: str) -> str:
             if factor == 0:
                 continue
             names = [model if dim == 1 else f"{model}_{{{n + 1}}}" for n in (i, j)]
-            first, second = (_braced(_shifted(n, place[m])) for n, m in zip(names, (i, j)))
+            first, second = (
+                _braced(_shifted(n, place[m])) for n, m in zip(names, (i, j), strict=True)
+            )
             product = f"{first}^{{2}}" if i == j else rf"{first} \cdot {second}"
             parts.append(_times(factor, product))
     return " + ".join(parts).replace("+ -", "- ") or "0"

@@ -324,7 +324,7 @@ def _indexed(letter: str, below: list[str], above: list[str]) -> str:
 
 
 def _parts(letter: str) -> tuple[str, str, str]:
-    """Base, lower and upper index of a letter such as ``\\sigma_{1}^{2}``."""
+    r"""Base, lower and upper index of a letter such as ``\sigma_{1}^{2}``."""
     base, lower, upper = letter, "", ""
     if base.endswith("}") and "^{" in base:
         base, _, upper = base[:-1].rpartition("^{")

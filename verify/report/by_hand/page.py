@@ -13,7 +13,6 @@ from bounds.numbers import Ball
 from bounds.numbers.symbolic import NotReadable, Symbolic
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.literal import tagged
-from verify.claim.statement import Statement
 from verify.ledger.decided import decided
 from verify.ledger.explain import BROKEN, COMPARED
 from verify.ledger.explain import TEX as SIGNS
@@ -27,7 +26,7 @@ from verify.report.by_hand.record import Page, Part, Row
 from verify.report.by_hand.rounds import RULES, rounds
 from verify.report.by_hand.shown import Shown
 from verify.report.by_hand.told import Told
-from verify.report.by_hand.writing import equation, formula, in_words, size
+from verify.report.by_hand.writing import equation, formula, size
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
 from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
@@ -181,7 +180,7 @@ class _Telling:
         for name, terms, told in zip(("Left", "Right"), plain, self.terms, strict=True):
             rows = [self._term(_label(k), told.get(k), v) for k, v in terms.items()]
             if len(terms) > 1:
-                total = sum(list(terms.values())[1:], start=list(terms.values())[0])
+                total = sum(list(terms.values())[1:], start=next(iter(terms.values())))
                 listed = " + ".join(equation(v).partition(" ")[2] for v in terms.values())
                 signs = [equation(v).startswith("=") for v in terms.values()]
                 text = f"= {listed.replace('+ -', '- ')} " if all(signs) else ""
@@ -233,7 +232,7 @@ class _Telling:
         fields = {**instance.data, **instance.params}
         done: set[str] = set()
         if world is not None:
-            told = _told_runs(world, self.table)
+            told = _told_runs(world)
             waiting, listed = list(self.used), []
             while waiting:
                 tex = waiting.pop(0)
@@ -307,7 +306,7 @@ def _all_formulas(parts: list[Part]) -> bool:
     return all(row.tex.count("=") > 1 or row.tex.endswith("= 0") for row in rows)
 
 
-def _told_runs(world: Told, table: Notation) -> set[str]:
+def _told_runs(world: Told) -> set[str]:
     """Names of numbers that the rounds have written."""
     return {tex for tex, name in world.fields.items() if name in RUNS}
 

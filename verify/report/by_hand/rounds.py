@@ -97,7 +97,7 @@ class _Path:
             )
         total = self.made.theta.shape[2] - 1
         tell = getattr(self, f"_{self.method}", None)
-        if "theta" not in self.world.fields.values() and self.method != "fedbc" or tell is None:
+        if ("theta" not in self.world.fields.values() and self.method != "fedbc") or tell is None:
             tell = self._models
         for t in range(min(total, MOST_ROUNDS)):
             yield from tell(t)

@@ -43,23 +43,26 @@ class Told(World):
     fields: dict[str, str]
 
     def telling(self, namer: Namer) -> Told:
-        """This world, from now on with names."""
+        """The same world, from now on with names."""
         self.__dict__.update(names=Names(), namer=namer, runs_made=[], formulas={}, fields={})
         return self
 
     def symbol(self, name: str) -> Array:
+        """Value of a symbol, each number with its name."""
         value = super().symbol(name)
         if name in self._defines and name not in self.formulas:
             self.formulas[name] = value
         return self._told(name, value)
 
     def original(self, name: str) -> Array:
+        """Value of a symbol in plain numbers, as problems and methods use it."""
         value: Array = self.names.plain(super().original(name))
         return value
 
     def run(
         self, method: str | None = None, rounds: int | None = None, **hyper: Array
     ) -> Trajectory:
+        """Train in plain numbers; the models come back with names."""
         own = {k: self.names.plain(v) for k, v in hyper.items()}
         made = super().run(method, rounds, **own)
         name = method or self.instance.method or ""

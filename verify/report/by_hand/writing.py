@@ -56,7 +56,7 @@ def in_words(value: Any) -> str:
 
 
 def equation(value: Any) -> str:
-    """``= value``, or ``\\approx`` and the rounded value."""
+    r"""``= value``, or ``\approx`` and the rounded value."""
     written = exact(value)
     return f"= {written}" if written else rf"\approx {_rounded(value)}"
 
