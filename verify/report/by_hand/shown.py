@@ -24,7 +24,7 @@ __all__ = ["Names", "Shown"]
 MOST_STEPS = 1_500
 """Operations after which no formula would be short enough to be read."""
 
-MOST_FUNCTIONS = 60
+MOST_FUNCTIONS = 16
 """Arguments of roots, maxima and the like; sympy compares those of a maximum pair by pair."""
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
@@ -46,6 +46,7 @@ class Names:
         self.steps = 0
         self._named: dict[str, Shown] = {}
         self._opaque: list[Shown] = []
+        self._symbols: dict[int, Any] = {}
 
     def named(self, tex: str, value: Any) -> Shown:
         """A number by its name in TeX; the same name with another value is another number."""
@@ -77,11 +78,15 @@ class Names:
 
     def opaque(self, shown: Shown) -> Any:
         """A symbol that stands for a number inside a function of sympy."""
+        if shown.key in self._symbols:
+            return self._symbols[shown.key]
         if len(self._opaque) >= MOST_FUNCTIONS:
             raise NotReadable("the formula is too long to be read")
         self._opaque.append(shown)
         sign = {"positive": True} if _positive(shown.value) else {"real": True}
-        return sympy.Symbol(f"n{len(self._opaque) - 1}", **sign)
+        made = sympy.Symbol(f"n{len(self._opaque) - 1}", **sign)
+        self._symbols[shown.key] = made
+        return made
 
     def again(self, expr: Any) -> Shown:
         """The number that a function of such symbols is.

@@ -21,7 +21,7 @@ MAIN = {
     "allforall.lemma6a@every-outcome": "f(mean)",
     "fedbc.corollary46@projected": "average",
     "fedbc.lemmaB1i@V+printed+as-met": "mean |grad L i|^2",
-    "hcct.corollary1/S2": "S 2/xi",
+    "hcct.corollary1/S3": "S 3/xi at T=2",
     "hcct.lemma1/sum@own-models": "noise",
 }
 """Main results, two per paper, and a term of each whose formula is printed."""
