@@ -26,7 +26,7 @@ from verify.report.by_hand.record import Page, Part, Row
 from verify.report.by_hand.rounds import RULES, rounds
 from verify.report.by_hand.shown import Shown
 from verify.report.by_hand.told import Told
-from verify.report.by_hand.writing import equation, formula, size
+from verify.report.by_hand.writing import equation, formula, honest, size
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
 from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
@@ -83,11 +83,15 @@ def page(found: Replay) -> Page | None:
         statement.latex,
         COMPARED[statement.over],
         tuple(_words(f"{option.says} ({option.words})") for option in found.reading),
-        tuple(part for part in parts if part.rows),
+        tuple(_honest(part) for part in parts if part.rows),
         _conclusion(found),
         mechanism(found, found.terms if made is None else made.terms),
         statement.commentary.replace("``", ""),
     )
+
+
+def _honest(part: Part) -> Part:
+    return Part(part.heading, tuple(Row(honest(row.tex), row.words) for row in part.rows))
 
 
 _NO_VALUE = (

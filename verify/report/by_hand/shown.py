@@ -154,7 +154,7 @@ class Shown(Symbolic):
         return f"{self.made} {self.value}"
 
     @property
-    def expr(self) -> Any:  # type: ignore[override]
+    def expr(self) -> Any:
         """What functions of sympy take: a symbol that stands for the whole number."""
         return self.names.opaque(self)
 

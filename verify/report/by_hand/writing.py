@@ -2,13 +2,14 @@ r"""Numbers and formulas of a hand computation in TeX, each number of at most tw
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
 from bounds.numbers import Ball
 from verify.report.by_hand.shown import Shown
 
-__all__ = ["DIGITS", "equation", "exact", "formula", "in_words", "number", "size"]
+__all__ = ["DIGITS", "equation", "exact", "formula", "honest", "in_words", "number", "size"]
 
 DIGITS = 12
 """Most digits of a number, numerator and denominator together."""
@@ -59,6 +60,16 @@ def equation(value: Any) -> str:
     r"""``= value``, or ``\approx`` and the rounded value."""
     written = exact(value)
     return f"= {written}" if written else rf"\approx {_rounded(value)}"
+
+
+def honest(tex: str) -> str:
+    r"""A chain of equations with ``\approx`` beside each piece that holds a rounded number."""
+    pieces = tex.split(" = ")
+    rounded = [re.search(r"\d\.\d", piece) is not None for piece in pieces]
+    out = pieces[0]
+    for before, after, piece in zip(rounded, rounded[1:], pieces[1:], strict=False):
+        out += (r" \approx " if before or after else " = ") + piece
+    return out
 
 
 def formula(shown: Shown, filled: bool) -> str:

@@ -39,7 +39,7 @@ def value(text: str, names: dict[str, Any]) -> Any:
 
 SIGNS = {
     "=": lambda a, b: math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12),
-    "≈": lambda a, b: math.isclose(a, b, rel_tol=2e-5, abs_tol=1e-9),
+    "≈": lambda a, b: math.isclose(a, b, rel_tol=1e-4, abs_tol=1e-4),
     "≠": lambda a, b: a != b,
     ">": lambda a, b: a > b,
     "<": lambda a, b: a < b,
