@@ -52,6 +52,8 @@ def number(value: Any) -> str:
 
 def in_words(value: Any) -> str:
     """A number inside a sentence, without TeX."""
+    if isinstance(value, Ball) and value.is_point:
+        value = value.lo
     text = str(Fraction(value)) if exact(value) and "^" not in exact(value) else ""
     return text or f"{float(value):.6g}"
 
