@@ -60,7 +60,6 @@ def replay_witness(args: argparse.Namespace) -> int:
 
 def _tell(found: Replay, explain: bool) -> int:
     """Print a replay; 1 where it does not confirm the witness."""
-    from verify.ledger.explain import as_tex, as_text
     from verify.ledger.witness import changed_code, show
     from verify.verdict.evidence import number_from_json
 
@@ -85,8 +84,19 @@ def _tell(found: Replay, explain: bool) -> int:
     told = ", by other code than it was found by" if changed else ""
     say(f"confirmed{told}" if found.confirmed else "not confirmed")
     if explain:
-        say(f"\n{as_text(found)}\n\nTeX\n\n{as_tex(found)}")
+        say("\n" + "\n\nTeX\n\n".join(_by_hand(found)))
     return int(not found.confirmed)
+
+
+def _by_hand(found: Replay) -> tuple[str, str]:
+    """The hand computation in text and in TeX, in the paper's symbols where it has a table."""
+    from verify.ledger import explain
+    from verify.report.by_hand import page, text
+
+    made = page.page(found)
+    if made is None:
+        return explain.as_text(found), explain.as_tex(found)
+    return text.as_text(made), text.as_tex(made)
 
 
 def audit_ledger(args: argparse.Namespace) -> int:

@@ -90,7 +90,7 @@ def _by_hand(made: Mapping[str, Any]) -> Markup:
 
 def _row(line: Mapping[str, str]) -> Markup:
     """``name = formula = numbers = value``, and what it must be."""
-    said: list[Any] = [f"{line['name']} = "]
+    said: list[Any] = [f"{line['name']} = "] if line["name"] else []
     said.append(formula(line["tex"]) if line["tex"] else line["text"])
     notes = "; ".join(part for part in (line["needed"], line["note"]) if part)
     if line["means"]:

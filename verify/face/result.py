@@ -16,6 +16,8 @@ from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
 from verify.ledger.repair_lines import repair_lines
 from verify.ledger.witness import recomputed
+from verify.report.by_hand.page import page as page_of
+from verify.report.by_hand.record import Page
 from verify.report.markup import Markup
 from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import Evidence
@@ -132,7 +134,7 @@ class Result:
             out.append(("searched", self.scope))
         out += list(costs(self.leaf["evidence"]).items())
         for section in self.by_hand.get("sections", ()):
-            listed = "; ".join(f"{row['name']} = {row['text']}" for row in section["lines"])
+            listed = "; ".join(_one_line(row) for row in section["lines"])
             out.append(("by hand", f"{section['heading']}: {listed}"))
         if self.by_hand:
             out.append(("by hand", self.by_hand["conclusion"]))
@@ -231,6 +233,11 @@ def result_of(statement: Statement, finding: Finding) -> Result:
     return Result(plain(claim), plain(finding.leaf), witness, hand, finding.seconds)
 
 
+def _one_line(row: Mapping[str, str]) -> str:
+    """``name = value``; lines in the paper's symbols bring their own name."""
+    return f"{row['name']} = {row['text']}" if row["name"] else row["text"]
+
+
 def instance_text(raw: Any) -> str:
     """An instance in one line, ``x = 1, y = 1/2``."""
     if not isinstance(raw, Mapping):
@@ -243,6 +250,9 @@ def _by_hand(statement: Statement, witness: Mapping[str, Any]) -> dict[str, Any]
         found = recomputed(statement, witness)
     except InvalidInput:
         return {"sections": [], "conclusion": ""}
+    page = page_of(found)
+    if page is not None:
+        return _in_symbols(page)
     told = [
         {
             "heading": section.heading,
@@ -261,6 +271,29 @@ def _by_hand(statement: Statement, witness: Mapping[str, Any]) -> dict[str, Any]
         for section in sections(found)
     ]
     return {"sections": told, "conclusion": conclusion(found)}
+
+
+def _in_symbols(page: Page) -> dict[str, Any]:
+    """The record of a witness in the paper's symbols, as plain data."""
+    told = [
+        {
+            "heading": part.heading,
+            "lines": [
+                {
+                    "name": "",
+                    "text": unicode_text(row.tex) if row.tex else row.words,
+                    "tex": row.tex,
+                    "needed": "",
+                    "means": "",
+                    "note": row.words if row.tex else "",
+                }
+                for row in part.rows
+            ],
+        }
+        for part in page.parts
+    ]
+    said = f"{unicode_text(page.conclusion.tex)}: {page.conclusion.words}."
+    return {"sections": told, "conclusion": f"{said} {page.mechanism}".strip()}
 
 
 def _short(value: Any) -> str:

@@ -23,7 +23,7 @@ from verify.world.returned import sides_of
 from verify.world.score import score_world
 from verify.world.world import World
 
-__all__ = ["Written", "written"]
+__all__ = ["Written", "picked", "written"]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ def _at_worst(statement: Statement, world: _Watched) -> Written:
     left, right = xp.to_float(made.left)[0], xp.to_float(made.right)[0]
     worst = int(np.argmin(room(made.relation, left, right)))
     with_sides = sides_of(statement, world)
-    sides = _picked(with_sides, statement, world, worst)
+    sides = picked(with_sides, statement, world, worst)
     used, defined = world.used, _defined(statement, world)
     text = program(statement.sides)
     if text is None or any(set(a) != set(b) for a, b in zip(text.terms, with_sides, strict=True)):
@@ -165,7 +165,7 @@ def _agree(found: Any, value: Any) -> bool:
     return abs(first - second) <= 1e-9 * max(abs(first), abs(second))
 
 
-def _picked(
+def picked(
     sides: tuple[Terms, Terms], statement: Statement, world: World, worst: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Terms at the point that is worst; claims about every client have one point each."""
