@@ -65,6 +65,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # neither a proof nor instances can be about a claim of this kind
         if _is_no_claim(item):
             return Verdict(INCONCLUSIVE, item.rung, item.summary)
+    for item in evidence:
+        if item.status == "decided" and negates(item.proof) and accepted(item.proof):
+            return Verdict(VIOLATED, item.rung, item.summary)
     inhabited = any(
         (e.rung == "hypotheses" and e.counted > 0) or (e.rung == "link" and e.status == "reported")
         for e in evidence
@@ -72,7 +75,8 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead
-        if item.status == "decided" and inhabited and accepted(item.proof):
+        proves = item.status == "decided" and not negates(item.proof)
+        if proves and inhabited and accepted(item.proof):
             return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
@@ -132,6 +136,11 @@ def accepted(proof: Mapping[str, Any] | None) -> bool:
         return bool(parts) and all(accepts(part["written"]) for part in parts)
     except (KeyError, TypeError):
         return False
+
+
+def negates(proof: Mapping[str, Any] | None) -> bool:
+    """Whether a proof is one that no instance satisfies a claim that some instance exists."""
+    return (proof or {}).get("of") == "negation"
 
 
 def stands(evidence: Sequence[Evidence]) -> bool | None:

@@ -16,6 +16,7 @@ from typing import Any
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
+from verify.ladder.rungs.negation import NEGATION, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
@@ -38,18 +39,22 @@ def prove(statement: Statement) -> Iterator[Evidence]:
 
     Where a solver failed and there is no proof, the evidence is the reason.
 
+    Of a claim that some instance exists it is the negation that is tried.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
-    if statement.over not in ("point", "mean") or statement.quantifier != "all":
+    some = statement.quantifier == "some"
+    if statement.over not in (("point",) if some else ("point", "mean")):
         return
+    if some and statement.also:
+        return  # what exists may lie in another family
     if statement.relation not in ("<=", ">=", "=="):
         return
     from verify.certify.algebra.solvers import complaints
 
     try:
         with complaints() as said:
-            made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
+            made = ((claims, _proofs(claims)) for claims in _sets(statement))
             found = next(((claims, proofs) for claims, proofs in made if proofs), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
@@ -80,11 +85,13 @@ def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False)
         each formula has been held to the program at more points then.
     """
     stored = _stored(proof)
+    if (proof.get("of") == NEGATION) != (statement.quantifier == "some"):
+        return False
     labels = [item["shape"] for item in stored]
     try:
         with fewer_points() if again else nullcontext():
             runs = bool(labels) and labels[0].get("losses") == SMOOTH
-            every = claim_sets(statement, runs_alone=runs)
+            every = _sets(statement, runs_alone=runs)
             sets = (_labelled(claims, labels) for claims in every)
             claims = next((found for found in sets if found), [])
     except Exception as error:  # as above
@@ -97,6 +104,13 @@ def stands_alone(proof: Mapping[str, Any]) -> bool:
     """Whether stored proofs are proofs, whatever claim they are for."""
     stored = _stored(proof)
     return bool(stored) and all(accepts(item["written"]) for item in stored)
+
+
+def _sets(statement: Statement, runs_alone: bool = False) -> Iterator[Claims]:
+    """Sets of claims: what a statement says, or that nothing is what it asks for."""
+    if statement.quantifier == "some":
+        return negations(statement)
+    return claim_sets(statement, runs_alone=runs_alone)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -141,7 +155,9 @@ class Proof:
 
 def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> Evidence:
     """Proofs as evidence: of the claim, of the listed sizes, or of contradicting hypotheses."""
-    proof = {"certificates": [one.to_json() for one in proofs]}
+    proof: dict[str, Any] = {"certificates": [one.to_json() for one in proofs]}
+    if statement.quantifier == "some":
+        proof["of"] = NEGATION
     if not complete:
         return Evidence(
             "certificate",
@@ -158,6 +174,9 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> 
             proof=proof,
             link={"kind": "empty", "key": statement.key, "verdict": "proved"},
         )
+    if statement.quantifier == "some":
+        text = f"no instance satisfies the claim: its negation is {_summary(proofs)}"
+        return Evidence("certificate", "decided", text, proof=proof, scope=statement.family.about)
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
     law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
     scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"
