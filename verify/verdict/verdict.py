@@ -49,6 +49,10 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     Verdict
     """
     for item in evidence:
+        # a program that was seen to answer differently has no witness either
+        if (item.rung, item.status) == ("hypotheses", "stopped") and "restless" in item.details:
+            return Verdict(INCONCLUSIVE, item.rung, item.summary)
+    for item in evidence:
         if item.witness is not None and breaks(item.witness):
             return Verdict(VIOLATED, item.rung, item.summary)
     for item in evidence:

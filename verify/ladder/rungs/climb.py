@@ -15,7 +15,7 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.ladder.rungs.program_check import program_fault
+from verify.ladder.rungs.program_check import Answers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
@@ -78,10 +78,19 @@ class Climb:
         return scope_line(self.pool, self.profile.reach, self.plan)
 
     def evidence(self) -> Iterator[Evidence]:
-        """Run the rungs in order."""
+        """Run the rungs in order; last, whether the program still answers as in the beginning."""
+        answers = Answers(self.statement)
+        yield from self._rungs(answers)
+        changed = answers.changed()
+        if changed is not None:
+            self.heard.witness = None  # what it says of an instance is worth nothing
+            yield changed
+
+    def _rungs(self, answers: Answers) -> Iterator[Evidence]:
         try:
-            fault = program_fault(self.statement, self.seed)
+            fault = program_fault(self.statement, self.seed, answers)
             if fault is not None:
+                answers.world = None
                 yield fault
                 return
             yield from self.searched()
