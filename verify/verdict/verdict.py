@@ -79,7 +79,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead
-        proves = item.status == "decided" and not negates(item.proof)
+        proves = item.status == "decided" and not (item.proof or {}).get("of")
         if proves and inhabited and accepted(item.proof):
             return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):

@@ -222,7 +222,7 @@ class Climb:
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
-                found = list(prove(self.statement))
+                found = list(prove(self.statement, self._inhabited))
         except OutOfEffort:
             text = "a proof was looked for as long as the profile says: a larger one may find it"
             found = [Evidence("certificate", "not-applicable", text)]
@@ -244,6 +244,11 @@ class Climb:
             said = (item.status, item.summary)
             found.append(Evidence("certificate", *said, proof=item.proof, scope=item.scope))
         return found
+
+    @property
+    def _inhabited(self) -> bool:
+        """Whether hypotheses were seen to be met, or are not meant to be."""
+        return self.pool.feasible > 0 or self.statement.form == "empty"
 
     @property
     def _onward(self) -> int:

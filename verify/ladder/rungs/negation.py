@@ -1,8 +1,10 @@
-"""A claim that some instance exists falls where the opposite holds of every instance.
+"""Other claims of the same hypotheses whose proofs say something of a claim.
+
+A claim that some instance exists falls where the opposite holds of every instance.
 
 "There is an x with ``x**2 + 1 <= x``" is read like any other claim, and each claim that the
 program becomes is turned round: ``x < x**2 + 1`` for every x.  What is proved so is no witness; it
-says that there is none to be found.
+says that there is none to be found.  And where hypotheses imply a falsehood nothing meets them.
 """
 
 from __future__ import annotations
@@ -11,17 +13,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from bounds.numbers.symbolic import NotReadable
-from verify.claim.statement import Statement
+from verify.claim.statement import Sides, Statement
 from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.world.world import World
 
-__all__ = ["NEGATION", "negations"]
+__all__ = ["CONTRADICTION", "NEGATION", "contradiction", "negations"]
 
 NEGATION = "negation"
 """What the proof of an existence claim's negation says of itself."""
 
+CONTRADICTION = "contradiction"
+"""The same, of a proof that the hypotheses imply a falsehood."""
+
 WHOLE = ("N", "parts", "d")
 """Words in the labels of claims that are the program's own at each instance, not one of several."""
+
+
+def contradiction(statement: Statement) -> Statement:
+    """The claim that one is at most zero under the same hypotheses."""
+    return replace(statement, sides=_falsehood, relation="<=", quantifier="all", ceiling=None)
+
+
+def _falsehood(_: World) -> Sides:
+    return {"one": 1}, {"zero": 0}
 
 
 def negations(statement: Statement) -> Iterator[Claims]:

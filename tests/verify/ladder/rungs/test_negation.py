@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bounds.generic import exp
 from tests.each import each
 from verify import Hypothesis, Real, Result, check, numbers, quadratics, statement
 from verify.claim.statement import Statement
