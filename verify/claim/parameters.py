@@ -212,6 +212,9 @@ def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
+LISTED_FROM_ONE = 4
+"""Numbers 1, 2, 3 and one more of clients after which any is meant, where no parameter has them."""
+
 SIZES = ("N", "d", "rounds", "local_steps", "points")
 """Entries of a shape that count something."""
 
@@ -243,7 +246,7 @@ class Family:
     grow : tuple of str, optional
         Entries of the shapes that the search may make larger than any listed value. By default the
         axes of parameters and the numbers of rounds and local steps that are listed with at least
-        two values; ``()`` for none.
+        two values, and N where it is listed as 1, 2, 3 and so on; ``()`` for none.
     """
 
     box: Mapping[str, Real]
@@ -300,7 +303,9 @@ class Family:
             for name, value in shape.items():
                 if isinstance(value, int) and not isinstance(value, bool) and value > 0:
                     listed.setdefault(name, set()).add(value)
-        return tuple(n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS))
+        return tuple(
+            n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS or _any(n, v))
+        )
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""
@@ -329,6 +334,11 @@ class Family:
             made = self.build(values, shape)
         own = {name: p.unit for name, p in self.box.items() if name in made.params}
         return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
+
+
+def _any(name: str, listed: set[int]) -> bool:
+    """Whether N is listed as 1, 2, 3 and so on, as one lists the first of all numbers."""
+    return name == "N" and len(listed) >= LISTED_FROM_ONE and listed >= {1, 2, 3}
 
 
 def rounded(value: Any, digits: int) -> np.ndarray[Any, Any]:

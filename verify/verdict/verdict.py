@@ -130,7 +130,7 @@ def supported(evidence: Sequence[Evidence]) -> Verdict:
             "no counted mutant was killed, so the instances cannot tell the claim from a false one",
         )
     best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
-    return Verdict(HOLDS, best.rung, best.summary)
+    return Verdict(HOLDS, best.rung, best.summary + _limits(evidence))
 
 
 def accepted(proof: Mapping[str, Any] | None) -> bool:
@@ -215,6 +215,13 @@ def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:
         return Verdict(INCONCLUSIVE, unpaid[0], f"the rung {unpaid[0]} has not been climbed")
     names = ", ".join(spared(evidence))
     return Verdict(HOLDS, found.rung, found.reason + (f"; not needed: {names}" if names else ""))
+
+
+def _limits(evidence: Sequence[Evidence]) -> str:
+    """What to add to a word that speaks of instances: where the search has ended."""
+    said = (str(e.details.get("limits", "")) for e in evidence if e.rung == "search")
+    found = next((text for text in said if text), "")
+    return f"; {found}" if found else ""
 
 
 def _idle(evidence: Sequence[Evidence]) -> str:

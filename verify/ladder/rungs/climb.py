@@ -21,7 +21,7 @@ from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
-from verify.ladder.search.plan import Plan, scope_line
+from verify.ladder.search.plan import Plan, limits_line, scope_line
 from verify.ladder.search.pool import Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
@@ -182,7 +182,10 @@ class Climb:
             guard=ROUNDING,
             scope=self.scope,
             worst=None if best is None else self.heard.ratio(best),
-            details=plan.details,
+            details={
+                **plan.details,
+                "limits": limits_line(self.pool, self.profile.reach, plan),
+            },
         )
 
     def _sow(self) -> Generator[Evidence, None, bool]:

@@ -227,6 +227,12 @@ power."""
 FEWEST_CALLS = 1_000
 """Calls below which their number says nothing."""
 
+CHEAP_CALLS = 100_000
+"""Calls below which a size that is a number in a formula costs next to nothing."""
+
+LARGEST_CHEAP = 2**15
+"""Where growth of such a size ends, beyond the others while the ratio grows."""
+
 LARGE_DIGITS = 8
 """Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
 

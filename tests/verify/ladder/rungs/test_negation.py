@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bounds.generic import exp
 from tests.each import each
 from verify import Hypothesis, Real, Result, check, numbers, quadratics, statement
 from verify.claim.statement import Statement
