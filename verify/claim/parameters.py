@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite, prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -331,7 +332,14 @@ class Family:
     def instance(self, values: Mapping[str, Any], shape: Shape) -> Instance:
         """Build the (batch of) instance(s) and attach the units of the parameters."""
         with np.errstate(all="ignore"):  # outside its domain a family has no instance: NaN
-            made = self.build(values, shape)
+            made: Any = self.build(values, shape)
+        if not isinstance(made, Instance):
+            code = getattr(self.build, "__code__", None)
+            where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code else "it"
+            raise InvalidInput(
+                f"build of a family must return an Instance, got {type(made).__name__} in {where}: "
+                "return Instance('numbers', {}, None, {...}), or leave build out"
+            )
         own = {name: p.unit for name, p in self.box.items() if name in made.params}
         return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
 
