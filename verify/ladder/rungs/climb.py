@@ -15,7 +15,7 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.ladder.rungs.program_check import Answers, program_fault
+from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
@@ -79,14 +79,14 @@ class Climb:
 
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order; last, whether the program still answers as in the beginning."""
-        answers = Answers(self.statement)
+        answers = FirstAnswers(self.statement)
         yield from self._rungs(answers)
         changed = answers.changed()
         if changed is not None:
             self.heard.witness = None  # what it says of an instance is worth nothing
             yield changed
 
-    def _rungs(self, answers: Answers) -> Iterator[Evidence]:
+    def _rungs(self, answers: FirstAnswers) -> Iterator[Evidence]:
         try:
             fault = program_fault(self.statement, self.seed, answers)
             if fault is not None:

@@ -28,14 +28,14 @@ from verify.world.noise_plan import WITHOUT_VALUE, AllOutcomes, NotAvailable, No
 from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
-__all__ = ["Answers", "program_fault"]
+__all__ = ["FirstAnswers", "program_fault"]
 
 
 Values = dict[str, Any]
 
 
 @dataclass
-class Answers:
+class FirstAnswers:
     """What a program has answered first, in a world that keeps its runs.
 
     Parameters
@@ -80,7 +80,7 @@ class Answers:
 
 
 def program_fault(
-    statement: Statement, seed: int, answers: Answers | None = None
+    statement: Statement, seed: int, answers: FirstAnswers | None = None
 ) -> Evidence | None:
     """What keeps the program of a statement from being a claim about each instance.
 
@@ -92,7 +92,7 @@ def program_fault(
     ----------
     statement : Statement
     seed : int
-    answers : Answers, optional
+    answers : FirstAnswers, optional
         Filled in, to be asked again later.
 
     Returns

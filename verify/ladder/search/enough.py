@@ -69,7 +69,8 @@ def _between(
 def instances_met(pool: Pool) -> dict[str, Any]:
     """Different instances that met every hypothesis, by shape; shapes that are single instances.
 
-    An equality takes a free number away: ``x**2 == 1`` leaves single instances.
+    An equality takes a free number away: ``x**2 == 1`` leaves single instances, which are enough
+    beside a shape that has more.
 
     Returns
     -------
@@ -78,7 +79,9 @@ def instances_met(pool: Pool) -> dict[str, Any]:
     """
     statement, met = pool.statement, pool.tally.met
     names = {shape_name(shape): shape for shape in statement.family.shapes}
-    fixed = [name for name, shape in names.items() if not _free_along(pool, shape)]
+    held = [name for name, shape in names.items() if not _free_along(pool, shape)]
+    fixed = [name for name in held if not free_parameters(statement, names[name])]
+    fixed = held if len(held) < len(names) else fixed
     counts = {name: len(met.get(name, ())) for name in names}
     return {"met": counts, **({"fixed": fixed} if fixed else {})}
 

@@ -16,7 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
-from verify.ladder.rungs.program_check import Answers, program_fault
+from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 
 BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}
 FAMILY = numbers({"N": 3}, **BOX)
@@ -210,7 +210,7 @@ def test_a_memory_of_values_is_no_state() -> None:
 
 
 def test_an_answer_that_changes_late_is_found_without_a_state_that_can_be_seen() -> None:
-    answers = Answers(late(drifting))
+    answers = FirstAnswers(late(drifting))
     assert program_fault(answers.statement, 0, answers) is None
     answers.state = {}
     DRIFT["by"] += 1.0
