@@ -27,6 +27,11 @@ class Run:
     theta: Tensor
     extras: dict[str, Tensor] = field(default_factory=dict)
 
+    @property
+    def diverged(self) -> bool:
+        """Whether a model is no longer finite at the end: nothing that is read off it counts."""
+        return not bool(torch.isfinite(self.theta[..., -1, :, :]).all())
+
 
 def note(
     paths: dict[str, list[Tensor]], names: Collection[str], state: Mapping[str, Any], last: bool

@@ -28,7 +28,7 @@ from algorithms.engine.chunks import (
 from algorithms.engine.launches import launched, launcher
 from algorithms.engine.midway import Middle, goes_on, keep_now
 from algorithms.engine.record import Run, note
-from algorithms.engine.settings import as_alike, lengths, like_of, recorded
+from algorithms.engine.settings import as_alike, lengths, like_of, not_negative, recorded
 from algorithms.engine.skipping import drawn, skipping
 from algorithms.method import Hyper, Method, State
 from bounds.numbers.validate import require, whole
@@ -68,6 +68,7 @@ def run(
     compile: bool | str = False,
     rounds_per_launch: int = 4,
     inside: Middle | None = None,
+    signed: bool = False,
 ) -> Run:
     """Run a method for some rounds on a batch of noise outcomes (and instances).
 
@@ -98,6 +99,9 @@ def run(
         Where the middle of the run is kept from time to time, and where it goes on from; see
         :func:`algorithms.sweeps.checkpoint.run_kept`. A method whose state changes beyond its
         tensors begins anew.
+    signed : bool
+        Whether step sizes below zero are taken too, as a search takes them that judges each
+        instance by hypotheses of its own.
 
     Returns
     -------
@@ -119,6 +123,8 @@ def run(
     kind, remedy = type(noise).__name__, "wrap an array in synthetic.noise.sources.Given"
     require(drawn_from, "noise", "a source of draws, or None", kind, remedy)
     hyper = as_alike(method, problem, hyper, like)
+    if not signed:
+        not_negative(hyper)
     ranks = lengths((*method.states.items(), *method.traces.items()))
     recorded(record, ranks)
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
@@ -194,6 +200,7 @@ def run_chunked(
     rounds_per_launch: int = 4,
     memory: int | None = None,
     keep: Keep | None = None,
+    signed: bool = False,
 ) -> Run:
     """Run many replicates in chunks, so that working memory stays bounded.
 
@@ -233,6 +240,8 @@ def run_chunked(
     kind, remedy = type(noise_of).__name__, "pass lambda rows: ..."
     require(callable(noise_of), "noise_of", "a function of the replicates", kind, remedy)
     hyper = as_alike(method, problem, hyper, like)
+    if not signed:
+        not_negative(hyper)
     ranks = lengths((*method.states.items(), *method.traces.items()))
     recorded(record, ranks)
     size = whole("chunk", default_chunk(method, problem, hyper, like) if chunk is None else chunk)
@@ -275,6 +284,7 @@ def run_chunked(
             compile=compile,
             rounds_per_launch=rounds_per_launch,
             inside=inside,
+            signed=signed,
         )
         silent = noise is None or isinstance(noise, Silent) or problem.law == "none"
         drew = not silent and rounds > 0 and method.slots(problem.clients, hyper) > 0

@@ -15,7 +15,10 @@ from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, finite, require
 
-__all__ = ["as_alike", "known", "lengths", "like_of", "named", "recorded"]
+STEPS = ("step_size", "step_sizes")
+"""Names under which a method has its step sizes."""
+
+__all__ = ["as_alike", "known", "lengths", "like_of", "named", "not_negative", "recorded"]
 
 
 def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
@@ -60,6 +63,18 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
         finite(name, value)
         out[name] = _fitted(name, value, _names(axes), problem)
     return out
+
+
+def not_negative(hyper: Hyper) -> None:
+    """Refuse step sizes below zero: such a run climbs its losses, and nothing else would say so.
+
+    Raises
+    ------
+    InvalidInput
+    """
+    for name in (n for n in STEPS if n in hyper):
+        least = float(torch.as_tensor(hyper[name]).min())
+        require(least >= 0, name, "at least 0", f"{least:g}", "drop the sign")
 
 
 @lru_cache(maxsize=256)

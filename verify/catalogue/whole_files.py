@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bounds.numbers.validate import InvalidInput, require
 
-__all__ = ["require_writable", "resolved", "write_whole"]
+__all__ = ["require_ours", "require_writable", "resolved", "write_whole"]
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -72,6 +72,33 @@ def require_writable(name: str, path: Path, inputs: Iterable[Path] = ()) -> None
         raise InvalidInput(
             f"{name} must be writable, got {path} ({error.strerror}): {remedy}."
         ) from error
+
+
+def require_ours(path: Path, marks: Iterable[str], force: bool = False) -> None:
+    """Raise before any work is done if a file is there that the command did not make.
+
+    Parameters
+    ----------
+    path : Path
+    marks : iterable of str
+        What stands in every file that the command writes; all of it must stand in the old one.
+    force : bool
+        Whether the user has said that it may be replaced.
+    """
+    goal = _goal("output", path)
+    if force or not goal.exists() or not goal.stat().st_size:
+        return
+    try:
+        text = goal.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        text = ""
+    require(
+        all(mark in text for mark in marks),
+        "output",
+        "a new file or one that this command wrote",
+        f"{path}, which holds something else",
+        "name another file, or pass --force to replace it",
+    )
 
 
 def _goal(name: str, path: Path) -> Path:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import inf, isfinite, prod
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -212,6 +213,9 @@ def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
+LISTED_FROM_ONE = 4
+"""Numbers 1, 2, 3 and one more of clients after which any is meant, where no parameter has them."""
+
 SIZES = ("N", "d", "rounds", "local_steps", "points")
 """Entries of a shape that count something."""
 
@@ -243,7 +247,7 @@ class Family:
     grow : tuple of str, optional
         Entries of the shapes that the search may make larger than any listed value. By default the
         axes of parameters and the numbers of rounds and local steps that are listed with at least
-        two values; ``()`` for none.
+        two values, and N where it is listed as 1, 2, 3 and so on; ``()`` for none.
     """
 
     box: Mapping[str, Real]
@@ -300,7 +304,9 @@ class Family:
             for name, value in shape.items():
                 if isinstance(value, int) and not isinstance(value, bool) and value > 0:
                     listed.setdefault(name, set()).add(value)
-        return tuple(n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS))
+        return tuple(
+            n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS or _any(n, v))
+        )
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""
@@ -326,9 +332,21 @@ class Family:
     def instance(self, values: Mapping[str, Any], shape: Shape) -> Instance:
         """Build the (batch of) instance(s) and attach the units of the parameters."""
         with np.errstate(all="ignore"):  # outside its domain a family has no instance: NaN
-            made = self.build(values, shape)
+            made: Any = self.build(values, shape)
+        if not isinstance(made, Instance):
+            code = getattr(self.build, "__code__", None)
+            where = f"{Path(code.co_filename).name}, line {code.co_firstlineno}" if code else "it"
+            raise InvalidInput(
+                f"build of a family must return an Instance, got {type(made).__name__} in {where}: "
+                "return Instance('numbers', {}, None, {...}), or leave build out"
+            )
         own = {name: p.unit for name, p in self.box.items() if name in made.params}
         return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
+
+
+def _any(name: str, listed: set[int]) -> bool:
+    """Whether N is listed as 1, 2, 3 and so on, as one lists the first of all numbers."""
+    return name == "N" and len(listed) >= LISTED_FROM_ONE and listed >= {1, 2, 3}
 
 
 def rounded(value: Any, digits: int) -> np.ndarray[Any, Any]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 
-__all__ = ["definitions", "parsed", "plain_function", "suspect_line"]
+__all__ = ["definitions", "functions_of", "parsed", "plain_function", "suspect_line"]
 
 REDUCTIONS = frozenset(
     (
@@ -61,7 +61,7 @@ DEPTH = 3
 """Calls of functions of the same file that are followed."""
 
 
-def suspect_line(statement: Statement, random: bool = False) -> str:
+def suspect_line(statement: Statement, random: bool = False, kept: str = "") -> str:
     """Place of the fault in the functions of a statement.
 
     Parameters
@@ -69,6 +69,8 @@ def suspect_line(statement: Statement, random: bool = False) -> str:
     statement : Statement
     random : bool
         Whether to look for random numbers instead of reductions without an axis.
+    kept : str
+        Name of what the functions keep between calls, to look for instead.
 
     Returns
     -------
@@ -79,13 +81,18 @@ def suspect_line(statement: Statement, random: bool = False) -> str:
     codes = list(dict.fromkeys(_codes(statement)))
     for code in codes:
         for node, text in _nodes(code):
-            if suspicious(node):
+            if (getattr(node, "id", "") == kept) if kept else suspicious(node):
                 return f"{_name(code)}:{node.lineno}, {ast.get_source_segment(text, node)}"
     return f"{_name(codes[0])}:{codes[0].co_firstlineno}" if codes else statement.key
 
 
 def _codes(statement: Statement) -> Iterator[CodeType]:
     """Code of every function that gives a value, then that of functions that these call."""
+    return (plain.__code__ for plain in functions_of(statement))
+
+
+def functions_of(statement: Statement) -> Iterator[FunctionType]:
+    """Every function that gives a value, then those of the same file that these call."""
     level: list[Any] = [statement.sides, *(item.rule for item in statement.given)]
     level += [*statement.defines.values(), statement.delta, statement.family.build]
     for _ in range(DEPTH):
@@ -94,7 +101,7 @@ def _codes(statement: Statement) -> Iterator[CodeType]:
             plain = plain_function(function)
             if plain is None:
                 continue
-            yield plain.__code__
+            yield plain
             called = (plain.__globals__.get(name) for name in plain.__code__.co_names)
             below += [f for f in called if _file(f) == plain.__code__.co_filename]
             cells = (cell.cell_contents for cell in plain.__closure__ or ())

@@ -182,6 +182,13 @@ class Statement:
 
     def __post_init__(self) -> None:
         require_key("key", self.key)
+        require(
+            isinstance(self.source, Source),
+            f"{self.key}: source",
+            "a Source",
+            repr(self.source),
+            "write Source(paper, where), or where='Lemma 1' in @statement",
+        )
         if self.empties:
             require_key(f"{self.key}: empties", self.empties)
         require(

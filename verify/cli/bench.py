@@ -56,7 +56,7 @@ def bench_jobs(args: argparse.Namespace) -> int:
     from algorithms.bench.jobs import JOBS
     from algorithms.bench.runs import Bench
     from verify.catalogue.json_files import write_json
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.run.bench_jobs import LADDER_JOBS
 
     jobs = {**JOBS, **LADDER_JOBS}
@@ -79,6 +79,7 @@ def bench_jobs(args: argparse.Namespace) -> int:
     )
     if args.json is not None:
         require_writable("output", args.json)
+        require_ours(args.json, ['"job"', '"variant"', '"steps_per_cpu_second"'], args.force)
     old = None if args.compare is None else read_results(args.compare)
     torch.set_num_threads(1)
     bench = Bench(args.seconds, args.device, not args.eager, args.full)

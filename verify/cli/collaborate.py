@@ -69,11 +69,12 @@ def collaborate(args: argparse.Namespace) -> int:
     from algorithms.collaboration.trial import held_out_trial
     from bounds.numbers.validate import require
     from verify.catalogue.json_files import plain, write_json
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.cli.tables.table_file import read_table
 
     if args.json is not None:
         require_writable("output", args.json, [Path(args.data)])
+        require_ours(args.json, ["fedassay-collaboration/1"], args.force)
     require(args.seed >= 0, "seed", "a non-negative integer", args.seed, "drop the sign")
     rule = PhiRule() if args.threshold is None else PhiRule("binary", args.threshold)
     features = (

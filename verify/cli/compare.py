@@ -43,7 +43,7 @@ def add(commands: Any) -> None:
 def compare_bounds(args: argparse.Namespace) -> int:
     """Print, write and draw the comparison."""
     from verify.catalogue.json_files import write_json
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.face.compare import compare
 
     known = [library()]
@@ -52,6 +52,8 @@ def compare_bounds(args: argparse.Namespace) -> int:
     for path in (args.json, args.plot):
         if path is not None:
             require_writable("output", path, [args.statements] if args.statements else [])
+    if args.json is not None:
+        require_ours(args.json, ["fedassay-comparison/1"], args.force)
     if args.plot is not None:
         good = args.plot.suffix in (".svg", ".pdf", ".png")
         require(good, "plot", "a .svg, .pdf or .png file", args.plot, "rename it")

@@ -49,10 +49,22 @@ def say(text: str = "") -> None:
     print(visible(text))
 
 
-def output_file(parser: argparse.ArgumentParser, about: str) -> None:
-    """The flag for a file that a command writes: one name everywhere, the former one is read on."""
+def output_file(parser: argparse.ArgumentParser, about: str, force: bool = True) -> None:
+    """The flag for a file that a command writes: one name everywhere, the former one is read on.
+
+    With ``force``, a second flag for replacing a file that the command did not write.
+    """
+    if force:
+        force_flag(parser)
     parser.add_argument("-o", "--output", dest="json", metavar="FILE", type=Path, help=about)
     parser.add_argument("--json", type=Path, help=argparse.SUPPRESS)
+
+
+def force_flag(parser: argparse.ArgumentParser) -> None:
+    """The flag for replacing a file that the command did not write."""
+    parser.add_argument(
+        "--force", action="store_true", help="replace the output file, whatever it holds"
+    )
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -40,11 +40,12 @@ def partition_file(args: argparse.Namespace) -> int:
     """Print groups, utilities, the optimum where it is known, and every client's gain."""
     from algorithms.grouping.partition import partition_clients
     from verify.catalogue.json_files import plain, write_json
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.cli.tables.partition_file import read_clients
 
     if args.json is not None:
         require_writable("output", args.json, [args.file])
+        require_ours(args.json, ["fedassay-grouping/1"], args.force)
     gradients, sizes, names = read_clients(args.file)
     found = partition_clients(
         gradients, sizes, tradeoff=args.alpha, offset=args.beta, order=args.order, names=names

@@ -59,7 +59,7 @@ def add(commands: Any) -> None:
 def measure_rates(args: argparse.Namespace) -> int:
     """Measure the rates that were named."""
     from verify.catalogue.rates import select
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.ledger.ledger import SCHEMA as LEDGER
     from verify.rates.many import PROFILES
     from verify.run.curves import DEFAULT_NAME, rates_json
@@ -79,6 +79,7 @@ def measure_rates(args: argparse.Namespace) -> int:
     size = replace(PROFILES[args.profile], seed=args.seed, device=args.device, **given)
     path = args.json or Path(DEFAULT_NAME)
     require_writable("result", path)
+    require_ours(path, ["fedassay-rates/1"], args.force)
     if args.ledger is not None:
         read_json(args.ledger, LEDGER)  # what cannot be added to is told before the work
     if args.plot is not None:

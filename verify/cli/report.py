@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.catalogue.counted import several
-from verify.cli.output import progress, say
+from verify.cli.output import force_flag, progress, say
 
 
 def add(commands: Any) -> None:
@@ -30,6 +30,7 @@ def add(commands: Any) -> None:
     reporting.add_argument(
         "--figures", metavar="DIR", type=Path, help="also show the SVG or PNG files of this folder"
     )
+    force_flag(reporting)
     reporting.set_defaults(call=write_report)
 
 
@@ -38,7 +39,7 @@ def write_report(args: argparse.Namespace) -> int:
     from verify.report import report
 
     with progress("report", 1, lines=True) as observe:
-        made = report(args.ledger, args.output, args.figures, observe)
+        made = report(args.ledger, args.output, args.figures, observe, force=args.force)
     entries, figures = several(made.entries, "entry", "entries"), several(made.figures, "figure")
     say(f"{made.path}: {entries}, {figures}, {made.size / 1e6:.2f} MB")
     if made.unknown:

@@ -96,7 +96,7 @@ def _shared(
     parser.add_argument("--profile", default="quick", help="quick, default or thorough")
     parser.add_argument("--seed", type=int, default=0, help="seed of the run (default 0)")
     parser.add_argument("--device", default="cpu", help="device of simulated runs (default cpu)")
-    output_file(parser, "where the ledger goes")
+    output_file(parser, "where the ledger goes", force=False)
     parser.add_argument(
         "--cold",
         action="store_true",

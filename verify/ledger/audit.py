@@ -20,7 +20,15 @@ from verify.ledger.readings import axes_in, with_readings
 from verify.ledger.rests import with_rests
 from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
-from verify.verdict.verdict import EXPLICIT, VIOLATED, breaks, exhibits, spared, verdict
+from verify.verdict.verdict import (
+    EXPLICIT,
+    VIOLATED,
+    breaks,
+    exhibits,
+    negates,
+    spared,
+    verdict,
+)
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 """What a witness file and the evidence in the ledger both say."""
@@ -244,7 +252,9 @@ def _witness(
     """Look the witness file up and compare it with the evidence."""
     where, name = leaf["id"], leaf["witness"]
     if name is None:
-        if leaf["verdict"] == VIOLATED:
+        # that nothing exists has no witness
+        proved = any(item.status == "decided" and negates(item.proof) for item in evidence)
+        if leaf["verdict"] == VIOLATED and not proved:
             yield Discrepancy(where, "violated, but no witness is named")
         return
     if Path(name).is_absolute() or ".." in Path(name).parts:

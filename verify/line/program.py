@@ -35,6 +35,9 @@ OVER = {"sum": "total", "mean": "mean", "max": "largest", "min": "smallest"}
 KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P")
 _OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
 
+MOST = 1e300
+"""Largest number that may be written out: floats end soon after."""
+
 Stack = tuple[str, ...]
 
 
@@ -72,8 +75,11 @@ class Translator:
     def kind(self, node: ast.expr, stack: Stack) -> str:
         """``number`` or ``vector``; looks at every piece and refuses what is not known."""
         if isinstance(node, ast.Constant):
-            if type(node.value) not in (int, float):
+            if not isinstance(node.value, int | float) or isinstance(node.value, bool):
                 raise self.wrong(node, "of numbers and symbols", repr(node.value), "leave it out")
+            if abs(node.value) > MOST:
+                found = f"one of {len(repr(node.value))} digits"
+                raise self.wrong(node, "of numbers up to 1e300", found, "write a power, 10**300")
             return "number"
         if isinstance(node, ast.Name | ast.Subscript):
             return self._symbol(node, stack)

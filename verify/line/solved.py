@@ -2,6 +2,7 @@
 
 No search meets ``x + y == 1`` by chance.  So y becomes ``1 - x``, a definition, and what the line
 says of its range becomes a hypothesis.  Shares, ``sum_i p[i] == 1``, are numbers over their sum.
+Any other equality stays a hypothesis, ``x**2 + y**2 == 1`` for one.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def solved(given: Sequence[Related], program: Translator, known: Ranges) -> Solv
     Raises
     ------
     InvalidInput
-        If no symbol stands alone in one of them, or two define each other.
+        If what is said of shares is not of shares.
     """
     out = Solved()
     reads: dict[str, set[str]] = {}
@@ -50,12 +51,8 @@ def solved(given: Sequence[Related], program: Translator, known: Ranges) -> Solv
             continue
         found = _alone(one, program, known, reads)
         if found is None:
-            raise refusal(
-                one.piece,
-                "with a symbol that stands alone in each equality",
-                "none that the others do not need",
-                "write it as y == ... with y a number that has no index",
-            )
+            out.rest.append(one)  # the search moves its points onto it
+            continue
         name, value = found
         reads[name] = _names(value)
         program.indexed.setdefault(name, 0)

@@ -254,7 +254,10 @@ class _Made:
     def _hypothesis(self, one: Related) -> None:
         greater = one.relation in (">", ">=")
         large, small = (one.left, one.right) if greater else (one.right, one.left)
-        margin = ast.BinOp(large, ast.Sub(), small)
+        margin: ast.expr = ast.BinOp(large, ast.Sub(), small)
+        if one.relation == "==":  # never above zero, and zero where the two are equal
+            apart = ast.Call(ast.Name("abs"), [margin], [])
+            margin = ast.UnaryOp(ast.USub(), apart)
         shown = f"{ast.unparse(one.left)} {one.relation} {ast.unparse(one.right)}"
         said = f"{tex(one.left)} {RELATION[one.relation]} {tex(one.right)}"
         text = self.program.text(margin, one.piece)

@@ -29,7 +29,8 @@ MEANINGS = {
     "inconclusive": "neither way; the reason says what would decide",
     "not-checkable": "the claim names something that is not given; the reason says what",
     "vacuous": "the hypotheses contradict each other, or the bound says no more than a trivial one",
-    "violated": "an instance meets every hypothesis and breaks the claim, recomputed",
+    "violated": "an instance meets every hypothesis and breaks the claim, recomputed; that "
+    "something exists, by a certificate that nothing does",
     NO_VERDICT: "a definition, an algorithm or data: nothing to decide",
 }
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import library
-from verify.catalogue.whole_files import require_writable, write_whole
+from verify.catalogue.whole_files import require_ours, require_writable, write_whole
 from verify.ledger.audit import audit
 from verify.ledger.ledger import SCHEMA
 from verify.report.figures import find_figures
@@ -46,7 +46,12 @@ class WrittenReport:
 
 
 def report(
-    ledger: Path, output: Path, figures: Path | None = None, observe: Observe | None = None
+    ledger: Path,
+    output: Path,
+    figures: Path | None = None,
+    observe: Observe | None = None,
+    *,
+    force: bool = False,
 ) -> WrittenReport:
     """Write the page of a ledger.
 
@@ -59,6 +64,8 @@ def report(
         Folder with SVG or PNG files.
     observe : callable, optional
         Told how many steps are done, of how many, and what the last one was about.
+    force : bool
+        Whether a file that is no such page may be replaced.
 
     Returns
     -------
@@ -71,6 +78,7 @@ def report(
     """
     pictures = find_figures(figures) if figures is not None else ()
     require_writable("output", output, [ledger])
+    require_ours(output, ['content="fedassay '], force)
     content = read_json(ledger, SCHEMA)
     total, names = 2 * len(content["entries"]), count(1)  # each entry is audited, then written
 

@@ -21,7 +21,7 @@ def too_few(details: Mapping[str, Any]) -> str:
     ----------
     details : mapping
         Of the evidence on hypotheses: ``met``, different instances by shape, and ``fixed``, the
-        shapes that have no parameters and so are one instance each.
+        shapes that are single instances: without parameters, or held by equalities.
     """
     met, fixed = details.get("met"), details.get("fixed", ())
     if not isinstance(met, Mapping) or not met:

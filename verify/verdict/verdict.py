@@ -52,6 +52,10 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     Verdict
     """
     for item in evidence:
+        # a program that was seen to answer differently has no witness either
+        if (item.rung, item.status) == ("hypotheses", "stopped") and "restless" in item.details:
+            return Verdict(INCONCLUSIVE, item.rung, item.summary)
+    for item in evidence:
         if item.witness is not None and breaks(item.witness):
             return Verdict(VIOLATED, item.rung, item.summary)
     for item in evidence:
@@ -68,6 +72,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # neither a proof nor instances can be about a claim of this kind
         if _is_no_claim(item):
             return Verdict(INCONCLUSIVE, item.rung, item.summary)
+    for item in evidence:
+        if item.status == "decided" and negates(item.proof) and accepted(item.proof):
+            return Verdict(VIOLATED, item.rung, item.summary)
     inhabited = any(
         (e.rung == "hypotheses" and e.counted > 0)
         # a lift of hypotheses has been looked at; what another entry says meets none
@@ -77,7 +84,8 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead
-        if item.status == "decided" and inhabited and accepted(item.proof):
+        proves = item.status == "decided" and not (item.proof or {}).get("of")
+        if proves and inhabited and accepted(item.proof):
             said = _about_no_method(evidence) + item.summary + _idle(evidence)
             return Verdict(PROVED, item.rung, said)
         if item.witness is not None and exhibits(item.witness):
@@ -132,7 +140,7 @@ def supported(evidence: Sequence[Evidence]) -> Verdict:
             "no counted mutant was killed, so the instances cannot tell the claim from a false one",
         )
     best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
-    return Verdict(HOLDS, best.rung, best.summary)
+    return Verdict(HOLDS, best.rung, best.summary + _limits(evidence))
 
 
 def accepted(proof: Mapping[str, Any] | None) -> bool:
@@ -142,6 +150,11 @@ def accepted(proof: Mapping[str, Any] | None) -> bool:
         return bool(parts) and all(accepts(part["written"]) for part in parts)
     except (KeyError, TypeError):
         return False
+
+
+def negates(proof: Mapping[str, Any] | None) -> bool:
+    """Whether a proof is one that no instance satisfies a claim that some instance exists."""
+    return (proof or {}).get("of") == "negation"
 
 
 def stands(evidence: Sequence[Evidence]) -> bool | None:
@@ -235,6 +248,13 @@ def _about_no_method(evidence: Sequence[Evidence]) -> str:
     """What comes first where the method may be exchanged for any other."""
     told = (silent(item.details) for item in evidence if item.rung == "method")
     return next((f"{text}; " for text in told if text), "")
+
+
+def _limits(evidence: Sequence[Evidence]) -> str:
+    """What to add to a word that speaks of instances: where the search has ended."""
+    said = (str(e.details.get("limits", "")) for e in evidence if e.rung == "search")
+    found = next((text for text in said if text), "")
+    return f"; {found}" if found else ""
 
 
 def _idle(evidence: Sequence[Evidence]) -> str:

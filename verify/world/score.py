@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property, partial
+from math import inf
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import unchecked
+from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.instance import Instance
+from verify.claim.program import plain_function
 from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
 from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes, NoisePlan
 from verify.world.returned import Inexact, level_of, margins_of, sides_of
 from verify.world.world import World
+
+LARGEST_FLOAT = Fraction(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +177,8 @@ def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], d
     if statement.over == "prob":
         left, right = {"probability": _probability(left, right, world)}, {}
         right["delta"], compared = _level(statement, world), "<="
+    if world.number != "symbolic":
+        _fit(statement, left, right)
     left, right = _points(left, right, world)
     if compared != "==" and world.number != "symbolic":
         left, right = _moved(left, right)
@@ -227,6 +235,22 @@ def _points(left: Terms, right: Terms, world: World) -> tuple[dict[str, Array], 
     return out
 
 
+def _fit(statement: Statement, left: Terms, right: Terms) -> None:
+    """Refuse terms that are about different axes, of their function and not of a line here."""
+    shapes = {name: v.shape[2:] for side in (left, right) for name, v in side.items()}
+    longest = max(map(len, shapes.values()), default=0)
+    for axis in range(longest):
+        sizes = {shape[axis] for shape in shapes.values() if len(shape) > axis} - {1}
+        if len(sizes) > 1:
+            listed = ", ".join(f"{name!r} {shape}" for name, shape in shapes.items())
+            code = plain_function(statement.sides).__code__
+            raise InvalidInput(
+                f"terms of {statement.key} must be about the same clients or rounds, got the axes "
+                f"{listed} in {Path(code.co_filename).name}, line {code.co_firstlineno}: reduce "
+                "over an axis, or put in None"
+            )
+
+
 def _lowest(margin: Array, world: World) -> Array:
     """A hypothesis about every client holds where its smallest margin does, (B, R)."""
     if margin.ndim == 2 or world.number == "symbolic":
@@ -238,6 +262,8 @@ def _lowest(margin: Array, world: World) -> Array:
 def _full(value: Any, world: World) -> Array:
     """Array of the world's number type with at least the axes (B, R)."""
     if world.number == "float64":
+        if isinstance(value, int | Fraction) and not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
+            value = inf if value > 0 else -inf  # exact numbers decide
         value = np.asarray(value, dtype=np.float64)
         return value if value.ndim > 1 else value.reshape((1,) * (2 - value.ndim) + value.shape)
     if not isinstance(value, np.ndarray):

@@ -166,7 +166,9 @@ def _batched(
             paths = run_small(method, problem, settings, draws, rounds)
         return Trajectory(paths["theta"][..., 0, :], Focused(paths))
     with unchecked():
-        made = run(method, problem.map(_tensor), settings, Given(_tensor(draws)), rounds)
+        made = run(
+            method, problem.map(_tensor), settings, Given(_tensor(draws)), rounds, signed=True
+        )
     extras = {k: _focus(k, v.numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].numpy(), extras)
 
@@ -223,6 +225,7 @@ def _sampled(
             rounds,
             chunk=plan.chunk,
             record=plan.record,
+            signed=True,
         )
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}
     weights = np.full((1, plan.replicates), 1 / plan.replicates)

@@ -11,7 +11,19 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from tests.each import each
-from verify import Family, Hypothesis, Real, check, functions, numbers, quadratics, statement
+from verify import (
+    Family,
+    Hypothesis,
+    Real,
+    Statement,
+    check,
+    functions,
+    numbers,
+    quadratics,
+    statement,
+)
+from verify.claim.instance import Instance
+from verify.world.score import score
 
 PLANE = numbers({"x": Real(0, 10), "y": Real(0, 10)})
 ONE = {"N": 1, "d": 1, "rounds": 1, "method": "local"}
@@ -115,3 +127,27 @@ def test_the_same_claim_without_mistakes_stands() -> None:
     assert check(made(plain)).stands
     ran = check(made(left(lambda w: w.run().theta[..., -1, 0] ** 2), family=run(), over="mean"))
     assert ran.verdict == "violated"
+
+
+def test_mistakes_are_named_where_they_were_made() -> None:
+    """They were blamed on lines of the library, or died."""
+    rows = Family({"y": Real(0, 1, per=("N",)), "z": Real(0, 1, per=("d",))}, ({"N": 2, "d": 3},))
+
+    def sides(w: Any) -> Any:
+        return {"y": w.y}, {"z": w.z}
+
+    uneven = check(statement("t.rows", family=rows)(sides), profile="quick")
+    assert "terms of t.rows must be about the same clients" in uneven.reason
+    assert f"test_first_mistakes.py, line {sides.__code__.co_firstlineno}" in uneven.reason
+    empty = Family({"y": Real(0, 1)}, ({},), lambda *_: None)  # type: ignore[arg-type]
+    nothing = check(statement("t.none", family=empty)(sides), profile="quick")
+    assert "build of a family must return an Instance, got NoneType in test_first" in nothing.reason
+    with pytest.raises(InvalidInput, match="source must be a Source, got 'My paper'"):
+        Statement(key="t.s", source="My paper", latex="x", sides=sides)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="numbers up to 1e300.*of 380 digits"):
+        check(f"x <= {'9' * 380} for x in [0, 1]")
+    huge = statement("t.huge", family=numbers({"x": Real(0, 1)}))(
+        lambda w: ({"x": w.x}, {"bound": 10**380 + 0 * w.N})
+    )
+    middle = Instance("numbers", {}, None, {"x": np.array([0.5]), "N": 1})
+    assert score(huge, middle).right.tolist() == [[math.inf]]  # floats do not die of it

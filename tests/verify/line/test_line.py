@@ -254,7 +254,6 @@ REFUSED = {
     "x + a <= 1 for vector x, real a": "a number on each side",
     "norm(x + a) <= 1 for vector x, real a": "take a norm",
     "x <= 1 for vector x": "a number on each side",
-    "x <= 1 given x**2 == 2": "stands alone",
     "e**x <= 1": "write exp\\(x\\)",
     "mean <= 1": "rename it",
     "_x <= 1": "rename it",

@@ -56,7 +56,7 @@ def add(commands: Any) -> None:
 def certify_step(args: argparse.Namespace) -> int:
     """Print the certified upper and the attained lower value; 1 where either was not found."""
     from verify.catalogue.json_files import write_json
-    from verify.catalogue.whole_files import require_writable
+    from verify.catalogue.whole_files import require_ours, require_writable
     from verify.certify.checker import check
     from verify.certify.gram.floats import NoSolution
     from verify.certify.worst_case.instance import attained
@@ -64,6 +64,7 @@ def certify_step(args: argparse.Namespace) -> int:
 
     if args.json is not None:
         require_writable("output", args.json)
+        require_ours(args.json, ['"proofs"', '"attained"', '"noise"'], args.force)
     step = _step(args)
     try:
         proof = upper(step)

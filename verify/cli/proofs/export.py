@@ -10,7 +10,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.counted import several
 from verify.catalogue.library import library
-from verify.cli.output import say
+from verify.cli.output import force_flag, say
 
 
 def add(commands: Any) -> None:
@@ -25,16 +25,19 @@ def add(commands: Any) -> None:
         "`fedassay verify-certificate` or the checker alone",
     )
     exporting.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
+    force_flag(exporting)
     exporting.set_defaults(call=export_proofs)
 
 
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
-    from verify.catalogue.whole_files import require_writable, write_whole
+    from verify.catalogue.whole_files import require_ours, require_writable, write_whole
     from verify.certify.coq.document import NotInCoq, coq_file
     from verify.ladder import Proofs
 
     require_writable("output", args.output)
+    marks = ["Print Assumptions"] if args.to == "coq" else ['"statement"', '"proofs"']
+    require_ours(args.output, marks, args.force)
     entry = library().entry(args.key)
     leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
     leaves = [leaf for leaf in leaves if leaf.sides is not None]

@@ -20,6 +20,7 @@ from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
+from verify.ladder.search.curves import onto
 from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.small import small_hunt
 from verify.limits.clock import OutOfTime, at_most
@@ -67,6 +68,7 @@ class Trial:
 
         def confirmed(candidate: Candidate) -> bool:
             candidate = shorter(changed, candidate)
+            onto(changed, candidate.shape)  # found before the clock runs, and remembered
             try:
                 with at_most(tuning.REFEREE_SECONDS):
                     worlds = self._worlds(candidate, (candidate.family or changed.family).build)
@@ -179,6 +181,9 @@ def ask(
     in which other claims were asked about it.
     """
     lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
+    move = onto(statement, shape)
+    if move is not None:  # another instance than that of a claim without the equalities
+        lifted, worlds = move(lifted), None
     try:
         with np.errstate(all="ignore"):
             return rescore(

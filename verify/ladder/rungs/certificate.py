@@ -16,6 +16,7 @@ from typing import Any
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
+from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
@@ -33,30 +34,40 @@ SPLIT = ("attained", "case", "never", "parts", "parts of one", "term", "function
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
 
-def prove(statement: Statement) -> Iterator[Evidence]:
+def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     """Try to prove a claim; at most one piece of evidence, none where it does not apply.
 
     Where a solver failed and there is no proof, the evidence is the reason.
 
+    Of a claim that some instance exists it is the negation that is tried, and where no instance
+    was seen to meet the hypotheses, first whether they contradict each other.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
-    if statement.over not in ("point", "mean") or statement.quantifier != "all":
+    some = statement.quantifier == "some"
+    if statement.over not in (("point",) if some else ("point", "mean")):
         return
+    if some and statement.also:
+        return  # what exists may lie in another family
     if statement.relation not in ("<=", ">=", "=="):
         return
     from verify.certify.algebra.solvers import complaints
 
+    kinds = _kinds(statement)
     try:
         with complaints() as said:
-            made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
-            found = next(((claims, proofs) for claims, proofs in made if proofs), None)
+            made = (
+                (of, claims, _proofs(claims))
+                for of in (kinds if met else (CONTRADICTION, *kinds))
+                for claims in _sets(statement, of)
+            )
+            found = next((one for one in made if one[2]), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
         return
     if found is not None:
-        claims, proofs = found
-        yield _evidence(statement, claims.complete, proofs)
+        of, claims, proofs = found
+        yield _evidence(statement, claims.complete, proofs or [], of)
     elif said:
         yield Evidence("certificate", "not-applicable", f"no proof was found: {'; '.join(said)}")
 
@@ -80,11 +91,14 @@ def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False)
         each formula has been held to the program at more points then.
     """
     stored = _stored(proof)
+    of = str(proof.get("of", ""))
+    if of not in (CONTRADICTION, *_kinds(statement)):
+        return False
     labels = [item["shape"] for item in stored]
     try:
         with fewer_points() if again else nullcontext():
             runs = bool(labels) and labels[0].get("losses") == SMOOTH
-            every = claim_sets(statement, runs_alone=runs)
+            every = _sets(statement, of, runs_alone=runs)
             sets = (_labelled(claims, labels) for claims in every)
             claims = next((found for found in sets if found), [])
     except Exception as error:  # as above
@@ -97,6 +111,19 @@ def stands_alone(proof: Mapping[str, Any]) -> bool:
     """Whether stored proofs are proofs, whatever claim they are for."""
     stored = _stored(proof)
     return bool(stored) and all(accepts(item["written"]) for item in stored)
+
+
+def _kinds(statement: Statement) -> tuple[str, ...]:
+    """What a proof may be of: the claim, or that nothing is what it asks for."""
+    return (NEGATION,) if statement.quantifier == "some" else ("",)
+
+
+def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[Claims]:
+    """Sets of claims one of which is to be proved, by what the proof is of."""
+    if of == NEGATION:
+        return negations(statement)
+    said = contradiction(statement) if of == CONTRADICTION else statement
+    return claim_sets(said, runs_alone=runs_alone)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -139,9 +166,10 @@ class Proof:
         return {"shape": self.label, "written": self.written}
 
 
-def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> Evidence:
+def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of: str) -> Evidence:
     """Proofs as evidence: of the claim, of the listed sizes, or of contradicting hypotheses."""
-    proof = {"certificates": [one.to_json() for one in proofs]}
+    proof: dict[str, Any] = {"certificates": [one.to_json() for one in proofs]}
+    proof |= {"of": of} if of else {}
     if not complete:
         return Evidence(
             "certificate",
@@ -150,7 +178,7 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> 
             proof=proof,
             scope=statement.family.about,
         )
-    if not any(one.speaks for one in proofs):
+    if of == CONTRADICTION or not any(one.speaks for one in proofs):
         return Evidence(
             "certificate",
             "reported",
@@ -158,6 +186,9 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof]) -> 
             proof=proof,
             link={"kind": "empty", "key": statement.key, "verdict": "proved"},
         )
+    if of == NEGATION:
+        text = f"no instance satisfies the claim: its negation is {_summary(proofs)}"
+        return Evidence("certificate", "decided", text, proof=proof, scope=statement.family.about)
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
     law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
     scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"

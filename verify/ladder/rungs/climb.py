@@ -15,13 +15,13 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.ladder.rungs.program_check import program_fault
+from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
-from verify.ladder.search.plan import Plan, scope_line
+from verify.ladder.search.plan import Plan, limits_line, scope_line
 from verify.ladder.search.pool import Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
@@ -78,10 +78,19 @@ class Climb:
         return scope_line(self.pool, self.profile.reach, self.plan)
 
     def evidence(self) -> Iterator[Evidence]:
-        """Run the rungs in order."""
+        """Run the rungs in order; last, whether the program still answers as in the beginning."""
+        answers = FirstAnswers(self.statement)
+        yield from self._rungs(answers)
+        changed = answers.changed()
+        if changed is not None:
+            self.heard.witness = None  # what it says of an instance is worth nothing
+            yield changed
+
+    def _rungs(self, answers: FirstAnswers) -> Iterator[Evidence]:
         try:
-            fault = program_fault(self.statement, self.seed)
+            fault = program_fault(self.statement, self.seed, answers)
             if fault is not None:
+                answers.world = None
                 yield fault
                 return
             yield from self.searched()
@@ -173,7 +182,10 @@ class Climb:
             guard=ROUNDING,
             scope=self.scope,
             worst=None if best is None else self.heard.ratio(best),
-            details=plan.details,
+            details={
+                **plan.details,
+                "limits": limits_line(self.pool, self.profile.reach, plan),
+            },
         )
 
     def _sow(self) -> Generator[Evidence, None, bool]:
@@ -213,7 +225,7 @@ class Climb:
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
-                found = list(prove(self.statement))
+                found = list(prove(self.statement, self._inhabited))
         except OutOfEffort:
             text = "a proof was looked for as long as the profile says: a larger one may find it"
             found = [Evidence("certificate", "not-applicable", text)]
@@ -235,6 +247,11 @@ class Climb:
             said = (item.status, item.summary)
             found.append(Evidence("certificate", *said, proof=item.proof, scope=item.scope))
         return found
+
+    @property
+    def _inhabited(self) -> bool:
+        """Whether hypotheses were seen to be met, or are not meant to be."""
+        return self.pool.feasible > 0 or self.statement.form == "empty"
 
     @property
     def _onward(self) -> int:

@@ -125,6 +125,11 @@ class Hearing:
     def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
         if found is None or not (found.decided or found.tie):
             self.doubts.append("a float hit could not be decided in exact arithmetic")
+        elif not found.assumed and self.pool.move(candidate.shape) is not None:
+            self.doubts.append(
+                "an instance exceeds the bound in floats, but no fractions were found that meet "
+                "the equalities there: numbers that are rational on them would decide"
+            )
         else:
             self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
 
@@ -217,7 +222,7 @@ class Hearing:
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
-        return (family or self.statement.family).instance(lifted, shape)[0]
+        return (family or self.statement.family).instance(self.pool.onto(lifted, shape), shape)[0]
 
     def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
         """What the referee finds at an instance; None where it cannot tell."""

@@ -10,6 +10,9 @@ ALONE = 1
 """Instances, of those at random, that are evaluated on their own too; each is a call of every side
 and hypothesis, and of each leaf."""
 
+SAME_ANSWER = 1e-12
+"""Relative difference up to which two answers at the same instances are one."""
+
 # Units
 UNITS_BATCH = 256
 """Most instances of one batch whose units are measured."""

@@ -3,12 +3,12 @@
 In comes a statement with a budget of evaluations; out come hits for the referee, and a `Pool` that
 remembers the tightest instances, a few scored batches, and a tally of what was met.
 
-Order of the files, from below: ``tuning`` (all numbers), ``tally`` and ``pool`` (what is
-remembered), ``goal`` (what is maximised), ``points`` and ``starts`` (where a search begins),
-``optima``, ``ascent`` and ``evolution`` (how it climbs), ``hunt`` (one shape), ``sizes`` (shapes
-that grow), ``plan`` (a whole claim), ``enough`` (shapes in which few instances were met), ``small``
-(a changed claim), ``seeds`` (what is left for a later search), ``rays`` and ``growth`` (claims up
-to a constant), ``shrink`` (rounder numbers).
+Order of the files, from below: ``tuning`` (all numbers), ``curves`` (points moved onto equalities),
+``tally`` and ``pool`` (what is remembered), ``goal`` (what is maximised), ``points`` and ``starts``
+(where a search begins), ``optima``, ``ascent`` and ``evolution`` (how it climbs), ``hunt`` (one
+shape), ``sizes`` (shapes that grow), ``plan`` (a whole claim), ``enough`` (shapes in which few
+instances were met), ``small`` (a changed claim), ``seeds`` (what is left for a later search),
+``rays`` and ``growth`` (claims up to a constant), ``shrink`` (rounder numbers).
 
 Examples
 --------

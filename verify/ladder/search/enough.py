@@ -33,6 +33,11 @@ def fill_up(pool: Pool, seed: int, again: bool = False) -> None:
     if pool.statement.quantifier == "some" or pool.statement.relation == "<~":
         return  # no number of instances decides these
     shapes = list(enumerate(pool.statement.family.shapes))
+    for number, shape in shapes:
+        if pool.move(shape) is not None:
+            rng = np.random.default_rng([seed, number, 19])
+            points = rng.random((tuning.FILL_UP_POINTS, pool.statement.family.width(shape)))
+            pool.beside(pool.decode(points, shape), shape)
     least = max(LEAST_MET_SHAPE, -(-LEAST_MET // len(shapes))) if again else LEAST_MET
     times = tuning.FILL_UP_AGAIN if again else tuning.FILL_UP_TIMES * (tuning.FILL_UP_POINTS,)
     for count, number, shape in [(count, *one) for count in times for one in shapes]:
@@ -62,7 +67,10 @@ def _between(
 
 
 def instances_met(pool: Pool) -> dict[str, Any]:
-    """Different instances that met every hypothesis, by shape; shapes that are one instance each.
+    """Different instances that met every hypothesis, by shape; shapes that are single instances.
+
+    An equality takes a free number away: ``x**2 == 1`` leaves single instances, which are enough
+    beside a shape that has more.
 
     Returns
     -------
@@ -71,9 +79,17 @@ def instances_met(pool: Pool) -> dict[str, Any]:
     """
     statement, met = pool.statement, pool.tally.met
     names = {shape_name(shape): shape for shape in statement.family.shapes}
-    fixed = [name for name, shape in names.items() if not free_parameters(statement, shape)]
+    held = [name for name, shape in names.items() if not _free_along(pool, shape)]
+    fixed = [name for name in held if not free_parameters(statement, names[name])]
+    fixed = held if len(held) < len(names) else fixed
     counts = {name: len(met.get(name, ())) for name in names}
     return {"met": counts, **({"fixed": fixed} if fixed else {})}
+
+
+def _free_along(pool: Pool, shape: Shape) -> int:
+    """Number of coordinates under a shape that the equalities leave free."""
+    move = pool.move(shape)
+    return free_parameters(pool.statement, shape) - (0 if move is None else len(move.moves))
 
 
 def free_parameters(statement: Statement, shape: Shape) -> int:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
 
-from verify.claim.parameters import Real
+from verify.claim.parameters import SIZES, Real, plain_numbers
 from verify.claim.statement import Family
 from verify.ladder.budgets import Profile
 from verify.ladder.search import tuning
@@ -20,6 +21,9 @@ from verify.ladder.search.hunt import Engine, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import Growth
+
+MOST_ENDS = 4
+"""Ends of ranges that the first line of a word names."""
 
 
 @dataclass
@@ -182,6 +186,36 @@ def scope_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
     if pool.tried:
         parts.append(f"{pool.feasible} of {pool.tried} instances met every hypothesis")
     return f"{family.about}{': ' + '; '.join(parts) if parts else ''}"
+
+
+def limits_line(pool: Pool, reach: float, plan: Plan) -> str:
+    """Where a search has ended that the claim goes beyond: sizes, and ranges of plain numbers.
+
+    Parameters
+    ----------
+    pool, reach, plan
+        As for :func:`scope_line`.
+    """
+    family = pool.statement.family
+    largest: dict[str, int] = {}
+    for shape in family.shapes:
+        for name in (n for n in shape if n in SIZES or n in family.growing):
+            largest[name] = max(largest.get(name, 0), int(shape[name]))
+    if plan.growth is not None:
+        largest |= {k: max(n, largest.get(k, 0)) for k, n in plan.growth.reached.items()}
+    parts = [f"{name} = {n}" for name, n in largest.items()]
+    wide = widened(family, reach) or family
+    ends = [
+        (f"{sign}{name}", abs(end))
+        for name, p in wide.box.items()
+        if p.low < p.high
+        for sign, end, limit in (("", p.high, p.limits[1]), ("-", p.low, p.limits[0]))
+        if family.build is plain_numbers and abs(limit) == inf
+    ]
+    parts += [f"{name} = {end:g}" for name, end in ends[:MOST_ENDS]]
+    more = len(ends) - MOST_ENDS
+    tail = f" and {more} more ends of ranges" if more > 0 else ""
+    return f"looked at up to {', '.join(parts)}{tail}" if parts else ""
 
 
 def _range(name: str, parameter: Real) -> str:

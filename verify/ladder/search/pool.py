@@ -19,6 +19,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.search import tuning
+from verify.ladder.search.curves import Onto, onto
 from verify.ladder.search.tally import Tally
 from verify.limits.clock import OutOfTime
 from verify.verdict import relation
@@ -71,6 +72,7 @@ class Pool:
     blanks: list[Candidate] = field(default_factory=list)
     moved: int = 0
     tally: Tally = field(default_factory=Tally)
+    _moves: dict[str, Onto | None] = field(default_factory=dict)
     _edge_gap: float = 0.0
     _above: bool = False
 
@@ -101,6 +103,7 @@ class Pool:
         """
         if time.thread_time() > self.deadline:
             raise OutOfTime
+        values = self.onto(values, shape)
         near = None
         if self._above and not keep and 0 < _count(values) <= tuning.SCORED_WITH_NEIGHBOURS:
             result, near = self._with_neighbours(values, shape, family)
@@ -199,8 +202,30 @@ class Pool:
 
     def scored(self, values: Values, shape: Shape, family: Family | None = None) -> Score:
         """Score of a batch of parameter points of which nothing is remembered."""
+        values = self.onto(values, shape)
         instance = (family or self.statement.family).instance(values, shape)
         return score(self.statement, instance, noise=self.noise)
+
+    def beside(self, values: Values, shape: Shape) -> None:
+        """Count points that are not moved: whether the claim falls where an equality alone fails.
+
+        Nothing else is remembered of them.
+        """
+        family = self.statement.family
+        result = score(self.statement, family.instance(values, shape), noise=self.noise)
+        self.tally.add(result, values, shape, family)
+
+    def onto(self, values: Values, shape: Shape) -> Values:
+        """The same points moved onto the equalities that the claim assumes, where it has some."""
+        move = self.move(shape)
+        return values if move is None else move(values)
+
+    def move(self, shape: Shape) -> Onto | None:
+        """How points of a shape are moved; None where there is nothing to move them onto."""
+        known = repr(shape)
+        if known not in self._moves:
+            self._moves[known] = onto(self.statement, shape)
+        return self._moves[known]
 
     def gather(self) -> None:
         """Join the kept batches of each shape, the last one first: later rungs pay by the batch."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -64,30 +65,38 @@ class Growth:
         steps = _sizes(shape[name], tuning.LARGEST_SIZE.get(name, tuning.LARGEST_OTHER))
         worked: dict[int, int] = {}
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
-        for number, size in enumerate(steps):
+        for number, size in enumerate(steps):  # which may become more
             larger = {**shape, name: size}
+            width = family.width(larger)
+            fewest = tuning.FEWEST_INSTANCES if width else 1
             weight = weight_of(family, shape, larger)
             calls = (
                 tuning.CALLS_OF_A_SIZE * size / shape[name]
                 if name in RUNS
                 else tuning.CALLS_OF_A_SIZE
             )
-            if (units - calls) / (weight * (len(steps) - number)) < tuning.FEWEST_INSTANCES:
-                return
             if self._explodes(family, shape, name, size, worked):
+                return
+            cheap = width == family.width(shape) and worked.get(size, inf) <= tuning.CHEAP_CALLS
+            if cheap:  # the size is a number in a formula: no instance has more of them
+                weight = worked[size] / tuning.FEWEST_CALLS if width else 0.0
+                calls = 0.0
+            left = len(steps) - number
+            if units - calls < fewest * weight * left:
                 return
             made = self._hunt(family, larger, rng)
             if made is None:
                 return
             hunt, outcomes = made
             weight *= outcomes
-            count = int((units - calls) / (weight * (len(steps) - number)))
-            if count < tuning.FEWEST_INSTANCES:
+            count = int((units - calls) / (weight * left)) if weight else 1
+            if count < fewest:
                 return
             units -= round(count * weight + calls)
-            hunt.chunk = int(np.clip(tuning.BATCH_NUMBERS / weight, 1, hunt.chunk))
+            hunt.chunk = int(np.clip(tuning.BATCH_NUMBERS / max(weight, 1), 1, hunt.chunk))
             try:
-                found = list(_searched(hunt, seeds, count, calls / tuning.CALLS_OF_A_SIZE))
+                longer = max(calls / tuning.CALLS_OF_A_SIZE, 1)
+                found = list(_searched(hunt, seeds, count, longer))
             except NO_INSTANCE as error:
                 self.skipped.append(f"{name}={size}: {' '.join(str(error).split())[:80]}")
                 return
@@ -96,6 +105,9 @@ class Growth:
                 yield from self._smaller(hit, shape, name)
                 yield rung, hit
             tops = [top for top in self.pool.tops if dict(top.shape) == larger]
+            grows = bool(tops) and tops[0].ratio >= self.pool.tops[0].ratio
+            if cheap and grows and size == steps[-1] < tuning.LARGEST_CHEAP:
+                steps.append(size * tuning.SIZE_STEP)
             seeds = tops or seeds
 
     def _explodes(

@@ -6,6 +6,8 @@ cube; a height is the logarithm of left/right.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 # Pool: what is remembered, and when a ratio is steady
@@ -45,6 +47,22 @@ TIES = 64
 
 PLAIN_PART = 0.6
 """Part of the analytic points without further structure: each number at a level of its own."""
+
+# Curves: points that are moved onto equalities
+CURVE_SAMPLE = 128
+"""Points by which the ways onto an equality are compared: most should stay in the domain."""
+
+CURVE_CENTRES = 6
+"""Points on it through which lines are tried."""
+
+CURVE_NUMBERS = tuple(Fraction(n, k) for k in (1, 2, 5) for n in (0, 1, -1, 2, -2, 3, -3, 4, -4))
+"""Numbers of such a point: those of the circle's own, and of small right triangles."""
+
+CURVES_KNOWN = 256
+"""Claims whose ways are remembered: what `holds` costs asks for those of one claim many times."""
+
+CURVE_FAR = 1024
+"""From so far out the nearest root is the outer one."""
 
 # Starts of an ascent
 STARTS_APART = 0.05
@@ -208,6 +226,12 @@ power."""
 
 FEWEST_CALLS = 1_000
 """Calls below which their number says nothing."""
+
+CHEAP_CALLS = 100_000
+"""Calls below which a size that is a number in a formula costs next to nothing."""
+
+LARGEST_CHEAP = 2**15
+"""Where growth of such a size ends, beyond the others while the ratio grows."""
 
 LARGE_DIGITS = 8
 """Binary digits of numbers at large sizes: a long run in fractions multiplies them."""

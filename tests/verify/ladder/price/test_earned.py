@@ -29,7 +29,7 @@ def leaf(name: str, proofs: bool = False) -> Leaf:
     """Verdict on a planted claim; most are so simple that a proof would spare them the costs."""
     with pytest.MonkeyPatch.context() as patch:
         if not proofs:
-            patch.setattr(module, "prove", lambda _: iter(()))
+            patch.setattr(module, "prove", lambda *_: iter(()))
         return assay(CLAIMS[name], profile=PROFILE)
 
 

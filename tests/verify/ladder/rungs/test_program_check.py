@@ -16,7 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
-from verify.ladder.rungs.program_check import program_fault
+from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 
 BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}
 FAMILY = numbers({"N": 3}, **BOX)
@@ -135,3 +135,96 @@ def test_a_claim_that_mixes_is_neither_proved_nor_holds() -> None:
     found = assay(smaller, profile=SMALL)
     assert (found.verdict, found.rung) == ("inconclusive", "hypotheses")
     assert "w.x.sum()" in found.reason
+
+
+COUNTED = [0]
+COUNTER = itertools.count()
+GENERATOR = np.random.default_rng(4)
+MEMORY: dict[int, Any] = {}
+DRIFT = {"by": 0.0}
+
+
+class Kept:
+    """Something that has an attribute."""
+
+    calls = 0
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+
+KEPT = Kept()
+
+
+def counted(w: Any) -> Any:
+    COUNTED[0] += 1
+    return 9 if COUNTED[0] < 10_000 else 0
+
+
+def kept(w: Any) -> Any:
+    KEPT.calls += 1
+    return 9
+
+
+def default(w: Any, seen: list[int] = []) -> Any:  # noqa: B006 (the state that is meant)
+    seen.append(1)
+    return 9
+
+
+def remembered(w: Any) -> Any:
+    MEMORY.setdefault(len(w.x), 9)
+    return 9
+
+
+def drifting(w: Any) -> Any:
+    DRIFT["by"] += 1e-9
+    return 9 + DRIFT["by"] * w.x
+
+
+def late(rule: Callable[[Any], Any]) -> Statement:
+    return claim(lambda w: ({"x": w.x}, {"x": w.x, "more": rule(w)}), FAMILY)
+
+
+LATE = {
+    "a counter that waits": (late(counted), "COUNTED"),
+    "an iterator": (late(lambda w: 9 if next(COUNTER) >= 0 else 0), "COUNTER"),
+    "an attribute": (late(kept), "KEPT"),
+    "a default": (late(default), "the defaults of default"),
+    "a generator": (late(lambda w: 9 * int(GENERATOR.random() < 2)), "GENERATOR"),
+}
+
+
+@each("name", LATE)
+def test_a_state_that_shows_late_or_never_ends_in_an_error(name: str) -> None:
+    """The word was ``proved`` or ``holds``."""
+    statement, named = LATE[name]
+    leaf = assay(statement, profile=SMALL)
+    assert leaf.verdict == "inconclusive", leaf
+    assert leaf.reason.startswith(f"{named} is another one than before")
+    assert "test_program_check.py:" in leaf.reason
+    assert leaf.witness is None
+
+
+def test_a_memory_of_values_is_no_state() -> None:
+    assert assay(late(remembered), profile=SMALL).verdict != "inconclusive"
+
+
+def test_an_answer_that_changes_late_is_found_without_a_state_that_can_be_seen() -> None:
+    answers = FirstAnswers(late(drifting))
+    assert program_fault(answers.statement, 0, answers) is None
+    answers.state = {}
+    DRIFT["by"] += 1.0
+    found = answers.changed()
+    assert found is not None
+    assert "gives another value now than in the beginning" in found.summary
+
+
+def test_a_program_with_a_state_has_no_witness() -> None:
+    def fewer(w: Any) -> Any:
+        COUNTED[0] += 1
+        return -1
+
+    same = claim(lambda w: ({"x": w.x}, {"x": w.x, "more": -1}), FAMILY)
+    assert assay(same, profile=SMALL).verdict == "violated"
+    leaf = assay(late(fewer), profile=SMALL)
+    assert (leaf.verdict, leaf.witness) == ("inconclusive", None)

@@ -275,7 +275,7 @@ def test_a_limit_that_python_drops_strikes_again() -> None:
 def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def endless(_: Statement) -> Any:
+    def endless(_: Statement, met: bool) -> Any:
         while True:
             pass
 
@@ -294,7 +294,7 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
 def test_a_proof_out_of_effort_is_named_whatever_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
 
-    def works_on(_: Statement) -> Any:
+    def works_on(_: Statement, met: bool) -> Any:
         while True:
             asked.append(1)
             spend(QUESTION)

@@ -1,0 +1,45 @@
+"""Sizes that are numbers in a formula are searched as far as they cost nothing."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from tests.each import each
+from tests.verify.cases import claim
+from verify import check
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement
+from verify.world.world import World
+
+
+def _harmonic(name: str, bound: int, *listed: int, **box: Real) -> Statement:
+    def sides(w: World) -> Any:
+        total = sum((Fraction(1, k) for k in range(1, getattr(w, name) + 1)), Fraction(0))
+        return {"harmonic": total}, {"bound": bound + sum(0 * getattr(w, x) for x in box)}
+
+    return claim(sides, Family(box, tuple({name: n} for n in listed)))
+
+
+@each("name", ["N", "rounds"])
+def test_a_cheap_size_is_searched_far_beyond_what_is_listed(name: str) -> None:
+    """The harmonic sum exceeds 4 at 31 and 7 at 616; twelve was the end before."""
+    assert check(_harmonic(name, 4, *range(1, 13)), profile="quick").verdict == "violated"
+    assert check(_harmonic(name, 7, 1, 2, 3, 12), profile="quick").verdict == "violated"
+
+
+def test_a_word_from_instances_names_in_its_first_line_where_it_ends() -> None:
+    found = check(_harmonic("N", 50, *range(1, 13)), profile="quick")
+    assert found.verdict == "holds", found
+    size = int(found.reason.partition("looked at up to N = ")[2].split(";")[0])
+    assert size >= 512
+    assert found.reason in str(found).splitlines()[0]
+    bounded = check("exp(-x) <= exp(-y) + x + 10 for x, y >= 0", profile="quick")
+    assert "looked at up to x = 64, y = 64" in bounded.reason
+    whole = check("exp(x) <= 3*y + 20 for x, y in [0, 1]", profile="quick")
+    assert "looked at up to" not in whole.reason  # the domain ends there
+
+
+def test_a_size_that_is_listed_as_a_choice_does_not_grow() -> None:
+    for listed in ((4, 64, 256), (1, 2), (2, 3, 4, 5)):
+        assert Family({}, tuple({"N": n} for n in listed)).growing == ()
