@@ -31,7 +31,7 @@ from tests.trusted.mutation.patch import replace
 
 HERE = Path(__file__).with_name("mutation")
 EQUIVALENT: dict[str, dict[str, str]] = json.loads((HERE / "equivalent.json").read_text())
-SECONDS, MEMORY = 20, 3 * 2**30
+SECONDS, MEMORY = 12, 3 * 2**30
 """Of one change: many times what its questions take."""
 
 __all__ = ["Asked", "changes_of", "chosen", "main", "recorded"]
