@@ -71,8 +71,11 @@ def mutants(source: str) -> tuple[ast.Module, list[Mutant]]:
     Each change is put into the tree in a process of its own, so that the next begins anew.
     """
     tree, text = ast.parse(source), source.splitlines()
+    rest = set(_rests(tree))
     found: dict[str, Mutant] = {}
     for place, lines, node, parent in _places(tree):
+        if node in rest:
+            continue
         for what, holder, field, new in _changes(node, parent):
             first = getattr(node, "lineno", lines.start)
             base = name = f"{place} | {text[first - 1].strip()} | {what}"
@@ -82,6 +85,14 @@ def mutants(source: str) -> tuple[ast.Module, list[Mutant]]:
                 name = f"{base} ({number})"
             found[name] = Mutant(name, place, lines, _setter(holder, field, new))
     return tree, list(found.values())
+
+
+def _rests(tree: ast.Module) -> Iterator[ast.AST]:
+    """The 1 of -1 in a shape: every negative length means what is left."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "reshape":
+            for part in node.args:
+                yield from (n.operand for n in ast.walk(part) if isinstance(n, ast.UnaryOp))
 
 
 def _setter(holder: Any, field: Any, value: Any) -> Callable[[], None]:
