@@ -33,6 +33,8 @@ HERE = Path(__file__).with_name("mutation")
 EQUIVALENT: dict[str, dict[str, str]] = json.loads((HERE / "equivalent.json").read_text())
 SECONDS, MEMORY = 12, 3 * 2**30
 """Of one change: many times what its questions take."""
+NO_PROGRAM = "cannot be made"
+"""A change that does not compile kills itself: no such change may be made."""
 
 __all__ = ["Asked", "changes_of", "chosen", "main", "recorded"]
 
@@ -51,14 +53,20 @@ class Asked:
 
         def changed(names: list[str]) -> str:
             def question() -> str:
-                put()
-                if mutant.place:
-                    replace(self.module, self.tree, mutant.place)
+                try:
+                    put()
+                    if mutant.place:
+                        replace(self.module, self.tree, mutant.place)
+                except Exception as error:
+                    return f"{NO_PROGRAM}: {type(error).__name__} {error}"
                 tests = self.tests
                 return by_table.said(self.module, names) if tests is None else tests.said(names)
 
             memory = MEMORY if self.tests is None else -1
-            return ask(question, SECONDS, memory)
+            said = ask(question, SECONDS, memory)
+            if said.startswith(NO_PROGRAM):
+                raise RuntimeError(f"{mutant.name}: {said}")
+            return said
 
         known = [name for name in first if name in self.names()]
         said = changed(known[:1]) if known[:1] else ""

@@ -17,7 +17,7 @@ from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
 from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes, NoisePlan
-from verify.world.returned import Inexact, level_of, margins_of, sides_of
+from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
 
@@ -244,12 +244,6 @@ def _full(value: Any, world: World) -> Array:
         kept = np.empty((), dtype=object)
         kept[()] = value
         value = kept
-    floats = value.dtype == object and any(isinstance(v, (float, np.floating)) for v in value.flat)
-    if floats or value.dtype.kind == "f":
-        raise Inexact(
-            "sides and hypotheses must be exact, got a float: write 3 * x / 10 or "
-            "Fraction(3, 10) * x instead of 0.3 * x, and take functions from bounds.generic"
-        )
     return value.reshape((1,) * (2 - value.ndim) + value.shape)
 
 

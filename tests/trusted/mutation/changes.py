@@ -175,9 +175,11 @@ def _of_conditions(node: ast.AST) -> Iterator[Change]:
                 yield f"{value} for {_short(test)}", node, "test", ast.Constant(value)
         case ast.While(test=test):
             yield f"never while {_short(test)}", node, "test", ast.Constant(False)
-        case ast.BoolOp(values=values):
+        case ast.BoolOp(values=values, op=op):
             for i, value in enumerate(values):
-                kept = values[:i] + values[i + 1 :]
+                # True and x is x, False or x is x: a list of one is no program
+                same = ast.Constant(isinstance(op, ast.And))
+                kept = [same, *values[:i], *values[i + 1 :]]
                 yield f"{_short(node)} without {_short(value)}", node, "values", kept
         case ast.comprehension(ifs=ifs):
             for i, test in enumerate(ifs):

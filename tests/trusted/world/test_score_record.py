@@ -244,6 +244,14 @@ def test_a_chance_for_every_client_has_no_value_where_one_client_has_none() -> N
     assert np.isnan(found.left[1]).all()
 
 
+@pytest.mark.parametrize("number", ["float64", "exact"])
+def test_the_level_of_each_instance_is_its_own(number: str) -> None:
+    made = claim(lambda w: ({"x": w.x}, {"r": 2}), over="prob", delta=lambda w: w.x / 4)
+    x = fractions([1, 2]) if number == "exact" else np.array([1.0, 2.0])
+    found = score(made, Instance("numbers", {}, None, {"x": x}), number)
+    assert found.right.tolist() == [[Fraction(1, 4)], [Fraction(1, 2)]]
+
+
 def test_floats_exceed_by_more_than_rounding_and_fractions_by_anything() -> None:
     tiny = Fraction(1, 10**30)
     floats, exact = World(batch(x=[0])), World(batch(x=[0]), "exact")
@@ -306,6 +314,17 @@ def test_exact_sides_refuse_every_kind_of_float(value: Any) -> None:
     )
     with pytest.raises(InvalidInput, match=said):
         score(made, Instance("numbers", {}, None, {"x": fractions([1])}), "exact")
+
+
+def test_an_exact_level_is_no_float_either() -> None:
+    one = Instance("numbers", {}, None, {"x": fractions([1])})
+    level: Any = float("0.25")
+    made = claim(lambda w: ({"x": w.x}, {"r": 2}), over="prob", delta=lambda w: level)
+    assert score(made, batch(x=[1])).right.tolist() == [[0.25]]
+    with pytest.raises(InvalidInput, match=r"^the level of test.claim must be exact, got the"):
+        score(made, one, "exact")
+    level = Fraction(1, 4)
+    assert score(made, one, "exact").right.tolist() == [[level]]
 
 
 def test_empty_sides_are_zero_on_every_instance() -> None:
