@@ -25,7 +25,7 @@ from tests.verify.cases import (
     sampled,
 )
 from verify.claim.instance import Instance
-from verify.claim.parameters import Real
+from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
@@ -205,6 +205,21 @@ def test_laws_without_finite_support_are_not_available() -> None:
         rescore(BOUND, tampered(law="gaussian"))
 
 
+# -- what the family names -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("x", "violated"), [(0, True), ("1/2", True), (2, True), ("-1/1000", False), (-1, False)]
+)
+def test_an_instance_that_is_none_of_the_family_is_no_witness(x: Any, violated: bool) -> None:
+    family = Family(ANY.box, constraints={"x is a share": lambda i: i.params["x"]})
+    made = claim(lambda w: ({"2": 2}, {"1": 1}), family)
+    opinion = rescore(made, exactly(made, {"x": x, "y": 0, "z": 0}))
+    assert (opinion.violated, opinion.assumed, opinion.decided) == (violated, violated, True)
+    assert opinion.detail == ("" if violated else "x is a share does not hold")
+    assert (opinion.left, opinion.right) == (2, 1)
+
+
 # -- how many outcomes -----------------------------------------------------------------------------
 
 
@@ -212,6 +227,8 @@ def test_the_referee_enumerates_no_more_outcomes_than_it_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert module.CAP == 1024
+    assert module.BITS == (128, 256, 768)
+    assert Fraction(1, 2**64) == module.TOUCH, "far below what two floats differ by"
     monkeypatch.setattr(module, "CAP", 4)
     assert rescore(BOUND, tampered()).decided
     monkeypatch.setattr(module, "CAP", 3)

@@ -284,6 +284,15 @@ def test_sides_of_any_shape_get_the_axes_of_instances_and_outcomes(
     assert found.left.shape == (2, shape[1])
 
 
+def test_a_row_of_numbers_is_one_of_outcomes() -> None:
+    def sides(w: World) -> Any:
+        w.outcome_weights = np.array([[0.25, 0.75]])
+        return {"l": [1.0, 3.0]}, {"r": np.array([2.0, 4.0])}
+
+    found = score(claim(sides, over="mean"), batch(x=[0]))
+    assert (found.left.tolist(), found.right.tolist()) == ([[2.5]], [[3.5]])
+
+
 def test_exact_sides_take_whole_numbers_fractions_and_arrays_of_them() -> None:
     third = Fraction(1, 3)
     for value in (1, third, fractions(["1/3"]), np.array([[1]])):
