@@ -193,11 +193,9 @@ def _decide(result: Score, bits: int) -> Rescored:
 
 
 def _touch(left: Any, right: Any) -> bool:
-    """Whether two balls are so near each other that no float could tell them apart."""
+    """Whether two sides, one of them a ball, are so near that no float could tell them apart."""
     apart, size = abs(left - right), abs(left) + abs(right)
-    high = apart.hi if isinstance(apart, Ball) else apart
-    low = size.lo if isinstance(size, Ball) else size
-    return bool(high <= low * TOUCH)
+    return bool(apart.hi <= size.lo * TOUCH)
 
 
 def _symbols(result: Score) -> dict[str, Any]:

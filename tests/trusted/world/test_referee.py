@@ -240,6 +240,7 @@ def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None
     made = claim(lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY)
     opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
     assert (opinion.tie, opinion.assumed, opinion.decided) == (True, True, False)
+    assert opinion.related, "a tie accuses nobody"
     assert opinion.ratio == pytest.approx(1, abs=1e-12)
     assert not rescore(*root(BELOW)).tie
 
@@ -248,3 +249,18 @@ def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None
 
     apart = claim(wide, ANY)
     assert not rescore(apart, exactly(apart, {"x": 2, "y": 0, "z": 0})).tie
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "near"),
+    [
+        (Ball(1, 1 + 2 * module.TOUCH), 1, True),
+        (1, Ball(1, 1 + 2 * module.TOUCH), True),
+        (Ball(1, 1 + 3 * module.TOUCH), 1, False),
+        (Ball(-1 - 2 * module.TOUCH, -1), -1, True),
+        # the larger end of what is apart against the smaller end of the size
+        (Ball(0, module.TOUCH), Ball(0, module.TOUCH), False),
+    ],
+)
+def test_a_tie_is_within_the_distance_that_is_said(left: Any, right: Any, near: bool) -> None:
+    assert module._touch(left, right) is near
