@@ -245,7 +245,7 @@ def _leaves_nothing(witness: Mapping[str, Any]) -> bool:
         left: Any = number_from_json(witness["left"])
         right: Any = number_from_json(witness["right"])
         return "near" not in witness and bool(left > 0) and bool(right == 0)
-    except (Undecided, KeyError, TypeError, ValueError):
+    except (Undecided, KeyError, ValueError):
         return False
 
 

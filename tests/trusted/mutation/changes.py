@@ -233,7 +233,8 @@ def _of_values(node: ast.AST, parent: ast.AST) -> Iterator[Change]:
         case ast.FunctionDef(returns=ast.Name(id="bool"), body=body):
             for i, line in enumerate(body):  # returns at the end: others are conditions
                 if isinstance(line, ast.Return):
-                    for value in (True, False):
+                    said = line.value.value if isinstance(line.value, ast.Constant) else None
+                    for value in {True, False} - {said}:
                         yield f"{value} at the end", body, i, ast.Return(ast.Constant(value))
 
 
