@@ -17,7 +17,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -48,32 +48,34 @@ class Asked:
         self.tree, self.mutants = changes_of(name)
         self._lines: dict[str, set[int]] | None = None
 
-    def killer(self, mutant: Mutant, first: list[str], put: Callable[[], None]) -> str:
-        """Which question notices a change; those of ``first`` are asked first, alone if enough."""
-
-        def changed(names: list[str]) -> str:
-            def question() -> str:
-                try:
-                    put()
-                    if mutant.place:
-                        replace(self.module, self.tree, mutant.place)
-                except Exception as error:
-                    return f"{NO_PROGRAM}: {type(error).__name__} {error}"
-                tests = self.tests
-                return by_table.said(self.module, names) if tests is None else tests.said(names)
-
-            memory = MEMORY if self.tests is None else -1
-            said = ask(question, SECONDS, memory)
-            if said.startswith(NO_PROGRAM):
-                raise RuntimeError(f"{mutant.name}: {said}")
-            return said
-
+    def killer(self, mutant: Mutant, first: list[str]) -> str:
+        """Which question notices a change, empty if none; ``first`` are asked first."""
         known = [name for name in first if name in self.names()]
-        said = changed(known[:1]) if known[:1] else ""
+        said = self.asked(mutant, known[:1]) if known else ""
         if said:
             return said
         names = [n for n in self.lines() if not mutant.lines or self._touches(n, mutant)]
-        return changed(sorted(names, key=lambda n: first.index(n) if n in first else len(first)))
+        return self.asked(
+            mutant, sorted(names, key=lambda n: known.index(n) if n in known else len(known))
+        )
+
+    def asked(self, mutant: Mutant, names: list[str]) -> str:
+        """The first of these questions that notices a change, empty if none does."""
+
+        def question() -> str:
+            try:
+                mutant.put()
+                if mutant.place:
+                    replace(self.module, self.tree, mutant.place)
+            except Exception as error:
+                return f"{NO_PROGRAM}: {type(error).__name__} {error}"
+            tests = self.tests
+            return by_table.said(self.module, names) if tests is None else tests.said(names)
+
+        said = ask(question, SECONDS, MEMORY if self.tests is None else -1)
+        if said.startswith(NO_PROGRAM):
+            raise RuntimeError(f"{mutant.name}: {said}")
+        return said
 
     def names(self) -> set[str]:
         """All questions."""
@@ -122,9 +124,9 @@ def chosen(asked: argparse.Namespace, name: str, every: list[Mutant]) -> Iterato
     """Changes that a command is about."""
     before, stride = recorded(name), asked.every or 1
     for number, mutant in enumerate(every):
-        if number % stride == stride // 2 and asked.only in mutant.name:
-            if not (asked.left and before.get(mutant.name)):
-                yield mutant
+        again = not asked.left or not before.get(mutant.name)
+        if number % stride == stride // 2 and asked.only in mutant.name and again:
+            yield mutant
 
 
 def faults(asked: argparse.Namespace, own: Asked) -> int:
@@ -137,7 +139,7 @@ def faults(asked: argparse.Namespace, own: Asked) -> int:
         if asked.every and mutant.name in known:
             continue
         first = [before[mutant.name]] if asked.every and mutant.name in before else late
-        by = found[mutant.name] = own.killer(mutant, first, mutant.put)
+        by = found[mutant.name] = own.killer(mutant, first)
         late = [by, *(name for name in late if name != by)][:20]
         listed += not by and mutant.name in known
         if not by and mutant.name not in known:

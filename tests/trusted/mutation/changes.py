@@ -273,7 +273,7 @@ def _again(line: ast.AST, bound: set[str]) -> bool:
     if isinstance(line, ast.Assign):
         names = {n.id for t in line.targets for n in ast.walk(t) if isinstance(n, ast.Name)}
         stored = any(isinstance(t, ast.Subscript | ast.Attribute) for t in line.targets)
-        again = stored or bool(names) and names <= bound
+        again = stored or (bool(names) and names <= bound)
         bound |= names
         return again
     return isinstance(line, kinds)
