@@ -190,7 +190,7 @@ def number_from_json(raw: Any) -> Fraction | Ball | float:
         if isinstance(raw, (int, float)) and not isinstance(raw, bool):
             return float(raw)
         return Ball.from_json(raw)
-    except (ValueError, TypeError, KeyError, ZeroDivisionError) as error:
+    except (ValueError, ZeroDivisionError) as error:
         shown = repr(raw) if len(repr(raw)) <= 80 else f"{repr(raw)[:80]}..."
         raise InvalidInput(
             f'number must be "p/q", a float or a ball, got {shown}: check the file'

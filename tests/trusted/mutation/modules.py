@@ -30,7 +30,9 @@ MODULES = {
     "evidence": Decides(
         "verify.verdict.evidence", (f"{VERDICT}test_verdict.py", f"{VERDICT}test_evidence")
     ),
-    "e_values": Decides("verify.verdict.e_values", ("tests/verify/verdict/test_statistics.py",)),
+    "e_values": Decides(
+        "verify.verdict.e_values", (f"{VERDICT}test_e_values", "tests/verify/verdict/")
+    ),
     "score": Decides(
         "verify.world.score", (f"{WORLD}test_score", "tests/verify/world/test_score.py")
     ),
