@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
+import time
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -26,10 +27,14 @@ __all__ = ["AFTER", "questions", "said"]
 
 
 def questions(module: ModuleType) -> dict[str, set[int]]:
-    """Rows with the lines of a checker that each takes: a change elsewhere cannot change it."""
+    """Rows with the lines of a checker that each takes, quick ones first.
+
+    A change elsewhere cannot change the answer to a row.
+    """
     if module is gram_check:
         return {AFTER: set()}
     found: dict[str, set[int]] = {}
+    took: dict[str, float] = {}
     for name, row in ROWS.items():
         if name.startswith(SLOW):
             continue
@@ -43,10 +48,12 @@ def questions(module: ModuleType) -> dict[str, set[int]]:
         def call(frame: Any, *_: Any, line: Any = line) -> Any:
             return line if frame.f_code.co_filename == module.__file__ else None
 
+        start = time.process_time()
         sys.settrace(call)
         answer(module, row)
         sys.settrace(None)
-    return {**found, AFTER: set()}
+        took[name] = time.process_time() - start
+    return {**{name: found[name] for name in sorted(took, key=took.__getitem__)}, AFTER: set()}
 
 
 def said(module: ModuleType, names: list[str]) -> str:

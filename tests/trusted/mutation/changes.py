@@ -49,7 +49,7 @@ NAMES = {
     "le": "ge",
 }
 NAMES |= {other: name for name, other in NAMES.items()}
-SYMMETRIC = {*NAMES, "isinstance", "zip", "same", "Fraction"}
+SYMMETRIC = {*NAMES, "isinstance", "zip", "same", "Fraction", "_times"}
 """Calls whose arguments are not exchanged: the order is free, or the exchange is no program."""
 
 __all__ = ["Mutant", "mutants"]
