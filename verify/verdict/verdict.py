@@ -71,8 +71,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     )
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
-        # refutes another statement's hypotheses is linked to that statement instead
-        if item.status == "decided" and inhabited and accepted(item.proof):
+        # refutes another statement's hypotheses is linked to that statement, and none of this one
+        decided = item.status == "decided" and item.link is None
+        if decided and inhabited and accepted(item.proof):
             return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)

@@ -176,3 +176,15 @@ def test_a_guard_is_never_wider_than_rounding(
 def test_no_proof_and_half_a_proof_are_not_accepted(proof: Any) -> None:
     assert accepted(proof) is False
     assert accepted(PROOF.proof) is True
+
+
+FORGED = {"certificates": [{"written": {}}]}
+
+
+def test_emptiness_with_a_proof_of_its_own_needs_that_proof() -> None:
+    assert word(EMPTY) == "vacuous", "the linked entry has been audited by itself"
+    assert word(changed(EMPTY, proof=PROOF.proof)) == "vacuous"
+    assert word(changed(EMPTY, proof=FORGED)) == "inconclusive"
+    assert word(changed(EMPTY, proof={}), *SUPPORT) == "holds"
+    other = changed(EMPTY, link={**EMPTY.link, "verdict": "holds"})
+    assert word(changed(other, proof=PROOF.proof), *SUPPORT) == "holds"
