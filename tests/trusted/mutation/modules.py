@@ -40,7 +40,7 @@ MODULES = {
     "domain": Decides("verify.world.domain", (DOMAIN, "tests/verify/world/test_domain.py")),
     "limits": Decides(
         "verify.claim.parameters",
-        ("tests/verify/claim/test_parameters.py",),
+        (DOMAIN, "tests/verify/claim/test_parameters.py"),
         ("Real.limits", "Real.inside", "Real.admits"),
     ),
 }
