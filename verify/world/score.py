@@ -16,7 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
 from verify.world.domain import unmet
-from verify.world.noise_plan import AllOutcomes, NoisePlan
+from verify.world.noise_plan import NoisePlan
 from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
@@ -134,7 +134,7 @@ def score(
     NotAvailable
         If a side has no exact value in such a world.
     """
-    world = World(instance, number, noise or AllOutcomes(), statement.defines)
+    world = World(instance, number, noise, statement.defines)
     with unchecked(), np.errstate(all="ignore"):  # outside the domain a side is NaN
         made = score_world(statement, world)
         least = unmet(statement, instance)[0] if number == "float64" else None

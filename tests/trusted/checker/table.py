@@ -38,6 +38,18 @@ OUTCOMES: dict[str, str] = json.loads(FILE.read_text()) if FILE.exists() else {}
 SMALL = {"steps": 20_000, "terms": 300, "entries": 12_001, "exponent": 100}
 """Limits for the rows about costs, so that the table takes no time."""
 
+SAID = {
+    "entries": 200_000,
+    "levels": 100,
+    "letters": 20_000,
+    "digits": 2_000,
+    "nesting": 150,
+    "exponent": 1_000,
+    "terms": 5_000,
+    "steps": 250_000,
+}
+"""The limits themselves, which no small file reaches."""
+
 FILES: dict[str, Any] = {
     "one proof": GENUINE["prover: Young"],
     "a list of proofs": {"proofs": [GENUINE["prover: Young"], GENUINE["prover: half"]]},
@@ -48,8 +60,10 @@ FILES: dict[str, Any] = {
     "a number": 1,
     "proofs that are none": {"proofs": 1},
 }
+TEXTS = {"nothing": "", "half a file": '{"proofs": [', "deep": "[" * 100_000}
+"""Files that are no JSON, or that Python cannot read."""
 
-__all__ = ["FILES", "OUTCOMES", "ROWS", "answer", "answers", "gram_answers"]
+__all__ = ["FILES", "OUTCOMES", "ROWS", "SAID", "TEXTS", "answer", "answers", "gram_answers"]
 
 
 def _named() -> dict[str, Row]:

@@ -6,9 +6,9 @@ import pytest
 
 from tests.each import each
 from tests.trusted.checker.points import holds_at, point
-from tests.trusted.checker.table import OUTCOMES, ROWS, answer, gram_answers
+from tests.trusted.checker.table import OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
 from tests.trusted.mutate import Asked
-from tests.trusted.mutation.by_table import AFTER
+from tests.trusted.mutation.by_table import AFTER, unread
 from tests.trusted.mutation.changes import Mutant
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
@@ -19,6 +19,17 @@ FALSE = [name for name, row in ROWS.items() if row.false_at is not None]
 @each("name", ROWS)
 def test_each_document_has_its_answer(name: str) -> None:
     assert answer(checker, ROWS[name]) == OUTCOMES[name]
+
+
+def test_the_limits_are_what_is_said() -> None:
+    assert checker.LIMITS == SAID
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_what_cannot_be_read_is_refused(name: str) -> None:
+    status, said = unread(checker, TEXTS[name])
+    assert status == 1
+    assert said.startswith("refused: ")
 
 
 def test_each_certificate_of_inner_products_has_its_answer() -> None:

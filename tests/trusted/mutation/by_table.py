@@ -13,7 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from tests.trusted.checker.rows.worst import GENUINE
-from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, answer, gram_answers
+from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
 
@@ -71,6 +71,8 @@ def _afterwards(module: ModuleType) -> str:
     for name, content in FILES.items():
         if printed(module, content) != PRINTED[name]:
             return AFTER
+    if module.LIMITS != SAID or [unread(module, text) for text in TEXTS.values()] != UNREAD:
+        return AFTER
     left = module._METER.get() is not None or module.Context(GENUINE["prover: Young"]).degree("a*b")
     accepted = [module.accepts(d) for d in FILES.values()]
     return AFTER if left or accepted != ACCEPTED else ""
@@ -78,10 +80,17 @@ def _afterwards(module: ModuleType) -> str:
 
 def printed(module: ModuleType, content: Any) -> tuple[int, str]:
     """What a checker prints of a file, and its exit status."""
+    return unread(module, json.dumps(content))
+
+
+def unread(module: ModuleType, text: str) -> tuple[int, str]:
+    """The same of a file with any text; of no text, what it prints of a file that is not there."""
     with tempfile.TemporaryDirectory() as folder, redirect_stdout(StringIO()) as out:
         file = Path(folder, "proof.json")
-        file.write_text(json.dumps(content))
+        if text:
+            file.write_text(text)
         return module.main([str(file)]), out.getvalue().replace(folder, "")
 
 
 PRINTED = {name: printed(checker, content) for name, content in FILES.items()}
+UNREAD = [unread(checker, text) for text in TEXTS.values()]
