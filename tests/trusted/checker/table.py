@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -60,6 +61,15 @@ FILES: dict[str, Any] = {
     "a number": 1,
     "proofs that are none": {"proofs": 1},
 }
+MATRICES = (
+    [[2, 1], [1, Fraction(1, 2)]],
+    [[2, 1], [1, Fraction(49, 100)]],
+    [[Fraction(1, 2), 1], [1, 1]],
+    [[Fraction(1, 2), 1], [1, 2]],
+    [[0, 0], [0, 1]],
+    [[0, 1], [1, 1]],
+)
+"""Semidefinite or not by their second pivot."""
 TEXTS = {"nothing": "", "half a file": '{"proofs": [', "deep": "[" * 100_000}
 """Files that are no JSON, or that Python cannot read."""
 
@@ -152,6 +162,8 @@ def gram_answers(module: ModuleType) -> Iterator[tuple[str, str]]:
     for name, certificate in GRAMS.items():
         said = module.complaint(certificate)
         yield f"inner products: {name}", f"{module.proves(certificate)} {said}"
+    for matrix in MATRICES:
+        yield f"matrix: {matrix}", str(module.is_semidefinite(matrix))
 
 
 if __name__ == "__main__":
