@@ -6,9 +6,9 @@ differs.  Words choose modules.  What survives must stand in ``equivalent.json``
 What killed each change is written to ``killed/``.
 
 ``--left`` asks only about changes that were not killed before, ``--only TEXT`` about those whose
-names hold a text, ``--every N`` about every N-th, beginning with what killed it before; the last
-two write nothing.  The exit status is 0 if nothing but what is listed survived, and nothing that is
-listed was killed or can no longer be made.
+names hold a text, ``--every N`` about every N-th of those that were killed before, beginning with
+what killed it; the last two write nothing.  The exit status is 0 if nothing but what is listed
+survived, and nothing that is listed was killed or can no longer be made.
 """
 
 from __future__ import annotations
@@ -123,6 +123,8 @@ def record(name: str, found: Mapping[str, str], made: set[str]) -> None:
 def chosen(asked: argparse.Namespace, name: str, every: list[Mutant]) -> Iterator[Mutant]:
     """Changes that a command is about."""
     before, stride = recorded(name), asked.every or 1
+    if asked.every:  # a sample is about what was noticed once; of a new module, about everything
+        every = [mutant for mutant in every if mutant.name in before] or every
     for number, mutant in enumerate(every):
         again = not asked.left or not before.get(mutant.name)
         if number % stride == stride // 2 and asked.only in mutant.name and again:
@@ -173,7 +175,7 @@ def main(argv: list[str]) -> int:
     parser.add_argument("modules", nargs="*", metavar="MODULE", help=", ".join(MODULES))
     parser.add_argument("--left", action="store_true", help="only what was not killed before")
     parser.add_argument("--only", default="", metavar="TEXT", help="only changes that hold it")
-    parser.add_argument("--every", type=int, metavar="N", help="every N-th change of each module")
+    parser.add_argument("--every", type=int, metavar="N", help="every N-th that was killed before")
     asked = parser.parse_args(argv)
     unknown = sorted({*asked.modules} - {*MODULES})
     if unknown:

@@ -33,7 +33,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_every_hundredth_change_is_noticed() -> None:
+def test_every_hundredth_change_is_noticed_again() -> None:
     done = run(f"sys.exit(mutate.main(['--every', '{EVERY}']))")
     assert done.returncode == 0, done.stdout + done.stderr
     assert [line.partition(":")[0] for line in done.stdout.splitlines()] == list(MODULES)
