@@ -199,7 +199,7 @@ def _keys(what: str, item: Document, needed: str, more: str = "") -> None:
 
 def _rational(text: Any) -> Fraction:
     """A number: a whole one, or the text of a quotient of two."""
-    if isinstance(text, bool) or not re.fullmatch(r"-?\d+(/\d+)?", str(text), re.ASCII):
+    if not re.fullmatch(r"-?\d+(/\d+)?", str(text), re.ASCII):
         raise Refused(f"the file is malformed: {text} is no quotient of two whole numbers")
     for part in str(text).lstrip("-").split("/"):
         _limit("digits", len(part))

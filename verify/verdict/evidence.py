@@ -153,9 +153,7 @@ def in_figures(value: Any) -> str:
     near = float(to_float(value))
     if isfinite(near) or not isinstance(exact, int | Fraction):
         return f"{near:.6g}"
-    whole = abs(int(exact))
-    bits = max(whole.bit_length() - 64, 0)
-    tens = log10(whole >> bits) + bits * log10(2)
+    tens = log10(abs(int(exact)))  # of whole numbers of any size
     return f"{'-' if exact < 0 else ''}{10 ** (tens % 1):.6g}e+{int(tens)}"
 
 
@@ -192,7 +190,7 @@ def number_from_json(raw: Any) -> Fraction | Ball | float:
         if isinstance(raw, (int, float)) and not isinstance(raw, bool):
             return float(raw)
         return Ball.from_json(raw)
-    except (ValueError, TypeError, KeyError, ZeroDivisionError) as error:
+    except ValueError as error:
         shown = repr(raw) if len(repr(raw)) <= 80 else f"{repr(raw)[:80]}..."
         raise InvalidInput(
             f'number must be "p/q", a float or a ball, got {shown}: check the file'

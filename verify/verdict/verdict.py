@@ -83,9 +83,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     )
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
-        # refutes another statement's hypotheses is linked to that statement instead
-        proves = item.status == "decided" and not (item.proof or {}).get("of")
-        if proves and inhabited and accepted(item.proof):
+        # refutes another statement's hypotheses is linked to that statement, and none of this one
+        own = item.link is None and not (item.proof or {}).get("of")
+        if item.status == "decided" and own and inhabited and accepted(item.proof):
             said = _about_no_method(evidence) + item.summary + _idle(evidence)
             return Verdict(PROVED, item.rung, said)
         if item.witness is not None and exhibits(item.witness):
@@ -298,7 +298,7 @@ def _leaves_nothing(witness: Mapping[str, Any]) -> bool:
         left: Any = number_from_json(witness["left"])
         right: Any = number_from_json(witness["right"])
         return "near" not in witness and bool(left > 0) and bool(right == 0)
-    except (Undecided, KeyError, TypeError, ValueError):
+    except (Undecided, KeyError, ValueError):
         return False
 
 

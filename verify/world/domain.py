@@ -9,6 +9,7 @@ that a family names (`Family.constraints`) hold of each of its instances, whoeve
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def unmet(statement: Statement, instance: Instance) -> tuple[Any, str]:
         if best is None:
             best, name = least, missed
         else:
-            best, name = xp.maximum(best, least), name and missed and name
+            best, name = xp.maximum(best, least), name if missed else ""
     return best, name
 
 
@@ -156,10 +157,8 @@ def _built(family: Family) -> Iterator[Instance]:
     """One instance of each listed shape, from the middle of the ranges."""
     for shape in family.shapes:
         values = family.decode(np.full((1, family.width(shape)), 0.5), shape)
-        try:
+        with suppress(*NO_INSTANCE):
             yield family.instance(values, shape)[0]
-        except NO_INSTANCE:
-            continue
 
 
 def _other_form(built: Sequence[Instance], instance: Instance) -> str:

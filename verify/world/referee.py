@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import inf, isnan
+from math import isnan
 from typing import Any
 
 import numpy as np
@@ -77,7 +77,7 @@ class Rescored:
         if not isnan(found) or not self.decided or self.relation == "==":
             return found
         above, below = (self.left, self.right) if self.relation != ">=" else (self.right, self.left)
-        return float(xp.to_float(above / below)) if below > 0 else inf
+        return float(xp.to_float(above / below))  # both are beyond floats, so none is zero
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""
@@ -193,11 +193,9 @@ def _decide(result: Score, bits: int) -> Rescored:
 
 
 def _touch(left: Any, right: Any) -> bool:
-    """Whether two balls are so near each other that no float could tell them apart."""
+    """Whether two sides, one of them a ball, are so near that no float could tell them apart."""
     apart, size = abs(left - right), abs(left) + abs(right)
-    high = apart.hi if isinstance(apart, Ball) else apart
-    low = size.lo if isinstance(size, Ball) else size
-    return bool(high <= low * TOUCH)
+    return bool(apart.hi <= size.lo * TOUCH)
 
 
 def _symbols(result: Score) -> dict[str, Any]:

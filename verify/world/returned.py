@@ -98,7 +98,12 @@ ADVICE = (
 
 def level_of(statement: Statement, world: World) -> Any:
     """Level of a high-probability claim; 0 of any other one."""
-    return 0 if statement.delta is None else _called(statement.delta, world)
+    if statement.delta is None:
+        return 0
+    level = _called(statement.delta, world)
+    if world.number != "float64":
+        _require_exact(f"the level of {statement.key}", level)
+    return level
 
 
 def evaluated(function: Any, world: World) -> Any:

@@ -20,8 +20,8 @@ from verify.claim.program import plain_function
 from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
 from verify.world.domain import unmet
-from verify.world.noise_plan import AllOutcomes, NoisePlan
-from verify.world.returned import Inexact, level_of, margins_of, sides_of
+from verify.world.noise_plan import NoisePlan
+from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
 LARGEST_FLOAT = Fraction(np.finfo(np.float64).max)
@@ -140,7 +140,7 @@ def score(
     NotAvailable
         If a side has no exact value in such a world.
     """
-    world = World(instance, number, noise or AllOutcomes(), statement.defines)
+    world = World(instance, number, noise, statement.defines)
     with unchecked(), np.errstate(all="ignore"):  # outside the domain a side is NaN
         made = score_world(statement, world)
         least = unmet(statement, instance)[0] if number == "float64" else None
@@ -270,12 +270,6 @@ def _full(value: Any, world: World) -> Array:
         kept = np.empty((), dtype=object)
         kept[()] = value
         value = kept
-    floats = value.dtype == object and any(isinstance(v, (float, np.floating)) for v in value.flat)
-    if floats or value.dtype.kind == "f":
-        raise Inexact(
-            "sides and hypotheses must be exact, got a float: write 3 * x / 10 or "
-            "Fraction(3, 10) * x instead of 0.3 * x, and take functions from bounds.generic"
-        )
     return value.reshape((1,) * (2 - value.ndim) + value.shape)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -38,6 +39,18 @@ OUTCOMES: dict[str, str] = json.loads(FILE.read_text()) if FILE.exists() else {}
 SMALL = {"steps": 20_000, "terms": 300, "entries": 12_001, "exponent": 100}
 """Limits for the rows about costs, so that the table takes no time."""
 
+SAID = {
+    "entries": 200_000,
+    "levels": 100,
+    "letters": 20_000,
+    "digits": 2_000,
+    "nesting": 150,
+    "exponent": 1_000,
+    "terms": 5_000,
+    "steps": 250_000,
+}
+"""The limits themselves, which no small file reaches."""
+
 FILES: dict[str, Any] = {
     "one proof": GENUINE["prover: Young"],
     "a list of proofs": {"proofs": [GENUINE["prover: Young"], GENUINE["prover: half"]]},
@@ -48,8 +61,19 @@ FILES: dict[str, Any] = {
     "a number": 1,
     "proofs that are none": {"proofs": 1},
 }
+MATRICES = (
+    [[2, 1], [1, Fraction(1, 2)]],
+    [[2, 1], [1, Fraction(49, 100)]],
+    [[Fraction(1, 2), 1], [1, 1]],
+    [[Fraction(1, 2), 1], [1, 2]],
+    [[0, 0], [0, 1]],
+    [[0, 1], [1, 1]],
+)
+"""Semidefinite or not by their second pivot."""
+TEXTS = {"nothing": "", "half a file": '{"proofs": [', "deep": "[" * 100_000}
+"""Files that are no JSON, or that Python cannot read."""
 
-__all__ = ["FILES", "OUTCOMES", "ROWS", "answer", "answers", "gram_answers"]
+__all__ = ["FILES", "OUTCOMES", "ROWS", "SAID", "TEXTS", "answer", "answers", "gram_answers"]
 
 
 def _named() -> dict[str, Row]:
@@ -138,6 +162,8 @@ def gram_answers(module: ModuleType) -> Iterator[tuple[str, str]]:
     for name, certificate in GRAMS.items():
         said = module.complaint(certificate)
         yield f"inner products: {name}", f"{module.proves(certificate)} {said}"
+    for matrix in MATRICES:
+        yield f"matrix: {matrix}", str(module.is_semidefinite(matrix))
 
 
 if __name__ == "__main__":

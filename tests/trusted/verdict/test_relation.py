@@ -90,6 +90,9 @@ def test_sides_that_vanish_or_explode_have_finite_room() -> None:
         ("<=", -1e6, -1e6 * (1 + ROUNDING / 2), False),
         (">=", 0, 0, False),
         ("==", 0, 0, False),
+        # rounding is measured against the larger side, which these two tell apart from the smaller
+        ("==", 657.70996159521, 657.7099609375, False),
+        ("<=", 12.597656262597656, 12.59765625, False),
     ],
 )
 def test_broken_by_hand(name: str, left: float, right: float, expected: bool) -> None:
@@ -235,6 +238,8 @@ def test_the_tolerances_stand_in_their_order() -> None:
     assert 2 ** (relation.GROWTH * relation.LEAST_DOUBLINGS) == 4
     assert (relation.GUARD, relation.ROUNDING) == (1e-12, 1e-9)
     assert (relation.ACCUSE, relation.SUPPORT, relation.LARGEST) == (1e6, 1e3, 1e300)
+    assert (relation.MIXED, relation.MOVED) == (1e-6, 1e-6)
+    assert (relation.LEAST_MET, relation.LEAST_MET_SHAPE) == (200, 32)
 
 
 # -- one program, evaluated in two ways ------------------------------------------------------------
@@ -261,6 +266,10 @@ NAN, INF = float("nan"), float("inf")
         ([1e5, 1.0], [1e5, 2.0], True),
         ([INF, 1.0], [INF, 1.0], False),
         ([INF, 1.0], [INF, 2.0], True),
+        ([INF, 0.0], [INF, 1e-9], True),
+        # the edge belongs to rounding, and the scale of a row is that of the larger evaluation
+        ([1.0, 0.0], [1.0, relation.MIXED + GUARD], False),
+        ([1.0, 0.0], [1 - 9e-7, 1e-6 + 5e-13], False),
     ],
 )
 def test_what_rounding_does_not_explain_differs(

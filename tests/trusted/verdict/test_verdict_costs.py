@@ -239,3 +239,14 @@ def test_a_smaller_claim_stands_without_paying() -> None:
     assert stands([MET, SEARCH]) is None, "no mutant was killed"
     assert stands([SEARCH, POWER, MIXED]) is None
     assert supported([SEARCH, POWER]).word == "holds"
+
+
+def test_counts_are_read_from_the_report_on_hypotheses_alone() -> None:
+    silent = changed(MET, status="decided", counted=0, details={})
+    assert word(silent, *SUPPORT) == "holds"
+    assert word(silent, *(e for e in SUPPORT if e is not MET)) == "inconclusive"
+
+
+def test_what_is_wrong_with_the_sides_is_read_from_their_rung_alone() -> None:
+    one = {**TERMS.details, "expression": "one"}
+    assert word(*instead(TERMS, changed(TERMS, details=one))) == "holds"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.each import each
@@ -21,12 +23,13 @@ from tests.trusted.verdict.evidence_cases import (
     STOPPED,
     SUPPORT,
     TIGHT,
+    UNITS,
     WITNESS,
     changed,
     word,
 )
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import Verdict, verdict
+from verify.verdict.verdict import Verdict, accepted, verdict
 
 NO_INSTANCE = (
     "no instance that meets every hypothesis was decided; a proof that none exists, or a family "
@@ -34,6 +37,7 @@ NO_INSTANCE = (
 )
 UNCONFIRMED = "an instance exceeds the bound but could not be confirmed exactly"
 NO_POWER = "no counted mutant was killed, so the instances cannot tell the claim from a false one"
+SILENT = Evidence("exact", "not-applicable")
 LINKED = Evidence("link", "reported", "every hypothesis follows")
 LOOSE = Evidence("exact", "decided", "the exact one", counted=1, tried=1, worst=0.5)
 
@@ -57,6 +61,14 @@ REASONS = {
         Verdict("inconclusive", "hypotheses", NONE_MET.summary),
     ),
     "nothing": ([], Verdict("inconclusive", "hypotheses", NO_INSTANCE)),
+    "nothing, and why a rung does not apply": (
+        [UNITS, SILENT, changed(SILENT, summary="no law"), changed(SILENT, summary="a later one")],
+        Verdict("inconclusive", "hypotheses", NO_INSTANCE.replace(";", " (no law);")),
+    ),
+    "nothing, and nobody says why": (
+        [UNITS, SILENT],
+        Verdict("inconclusive", "hypotheses", NO_INSTANCE),
+    ),
     "an excess": (
         [MET, changed(TIGHT, worst=1.5), SEARCH, POWER],
         Verdict("inconclusive", "exact", UNCONFIRMED),
@@ -146,3 +158,33 @@ def test_a_guard_is_never_wider_than_rounding(
 ) -> None:
     search = changed(SEARCH, worst=worst_ratio, guard=guard)
     assert word(search, POWER, *PAID) == expected
+
+
+@pytest.mark.parametrize(
+    "proof",
+    [
+        None,
+        {},
+        {"certificates": []},
+        {"certificates": [{}]},
+        {"certificates": [None]},
+        {"certificates": 3},
+        {"certificates": [{"written": {}}]},
+        {"certificates": [*PROOF.proof["certificates"], {"written": {}}]},
+    ],
+)
+def test_no_proof_and_half_a_proof_are_not_accepted(proof: Any) -> None:
+    assert accepted(proof) is False
+    assert accepted(PROOF.proof) is True
+
+
+FORGED = {"certificates": [{"written": {}}]}
+
+
+def test_emptiness_with_a_proof_of_its_own_needs_that_proof() -> None:
+    assert word(EMPTY) == "vacuous", "the linked entry has been audited by itself"
+    assert word(changed(EMPTY, proof=PROOF.proof)) == "vacuous"
+    assert word(changed(EMPTY, proof=FORGED)) == "inconclusive"
+    assert word(changed(EMPTY, proof={}), *SUPPORT) == "holds"
+    other = changed(EMPTY, link={**EMPTY.link, "verdict": "holds"})
+    assert word(changed(other, proof=PROOF.proof), *SUPPORT) == "holds"

@@ -17,7 +17,7 @@ def test_what_a_witness_does_not_say_is_read_in_the_usual_way() -> None:
     # about all instances, at most, without hypotheses
     assert breaks(bare)
     assert not breaks({"left": "1/1", "right": "2/1"})
-    assert not exhibits({"left": "1/1", "right": "2/1"})
+    assert exhibits({"left": "1/1", "right": "2/1"}) is False
     assert exhibits({"left": "1/1", "right": "2/1", "quantifier": "some"})
     assert not exhibits({"left": "2/1", "right": "1/1", "quantifier": "some"})
 

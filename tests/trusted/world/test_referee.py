@@ -25,7 +25,7 @@ from tests.verify.cases import (
     sampled,
 )
 from verify.claim.instance import Instance
-from verify.claim.parameters import Real
+from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
@@ -205,6 +205,21 @@ def test_laws_without_finite_support_are_not_available() -> None:
         rescore(BOUND, tampered(law="gaussian"))
 
 
+# -- what the family names -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("x", "violated"), [(0, True), ("1/2", True), (2, True), ("-1/1000", False), (-1, False)]
+)
+def test_an_instance_that_is_none_of_the_family_is_no_witness(x: Any, violated: bool) -> None:
+    family = Family(ANY.box, constraints={"x is a share": lambda i: i.params["x"]})
+    made = claim(lambda w: ({"2": 2}, {"1": 1}), family)
+    opinion = rescore(made, exactly(made, {"x": x, "y": 0, "z": 0}))
+    assert (opinion.violated, opinion.assumed, opinion.decided) == (violated, violated, True)
+    assert opinion.detail == ("" if violated else "x is a share does not hold")
+    assert (opinion.left, opinion.right) == (2, 1)
+
+
 # -- how many outcomes -----------------------------------------------------------------------------
 
 
@@ -212,6 +227,8 @@ def test_the_referee_enumerates_no_more_outcomes_than_it_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert module.CAP == 1024
+    assert module.BITS == (128, 256, 768)
+    assert Fraction(1, 2**64) == module.TOUCH, "far below what two floats differ by"
     monkeypatch.setattr(module, "CAP", 4)
     assert rescore(BOUND, tampered()).decided
     monkeypatch.setattr(module, "CAP", 3)
@@ -223,6 +240,7 @@ def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None
     made = claim(lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY)
     opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
     assert (opinion.tie, opinion.assumed, opinion.decided) == (True, True, False)
+    assert opinion.related, "a tie accuses nobody"
     assert opinion.ratio == pytest.approx(1, abs=1e-12)
     assert not rescore(*root(BELOW)).tie
 
@@ -231,3 +249,18 @@ def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None
 
     apart = claim(wide, ANY)
     assert not rescore(apart, exactly(apart, {"x": 2, "y": 0, "z": 0})).tie
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "near"),
+    [
+        (Ball(1, 1 + 2 * module.TOUCH), 1, True),
+        (1, Ball(1, 1 + 2 * module.TOUCH), True),
+        (Ball(1, 1 + 3 * module.TOUCH), 1, False),
+        (Ball(-1 - 2 * module.TOUCH, -1), -1, True),
+        # the larger end of what is apart against the smaller end of the size
+        (Ball(0, module.TOUCH), Ball(0, module.TOUCH), False),
+    ],
+)
+def test_a_tie_is_within_the_distance_that_is_said(left: Any, right: Any, near: bool) -> None:
+    assert module._touch(left, right) is near

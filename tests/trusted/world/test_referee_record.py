@@ -123,6 +123,32 @@ def test_an_opinion_measures_as_the_search_does(
     assert isinstance(opinion.ratio, float)
 
 
+HUGE = Fraction(10) ** 400
+
+
+@pytest.mark.parametrize(
+    ("relation", "left", "right", "ratio"),
+    [
+        ("<=", 3 * HUGE, 2 * HUGE, 1.5),
+        (">=", 3 * HUGE, 2 * HUGE, 2 / 3),
+        ("<=", Ball(2 * HUGE), Ball(8 * HUGE), 0.25),
+        ("<=", HUGE, Fraction(1), np.inf),
+        ("<=", Fraction(1), HUGE, 0.0),
+        ("<=", Fraction(1), Fraction(0), np.inf),
+        ("<=", Fraction(0), Fraction(0), 0.0),
+        ("==", 3 * HUGE, 2 * HUGE, np.nan),
+    ],
+)
+def test_beyond_floats_the_exact_quotient_is_measured(
+    relation: str, left: Any, right: Any, ratio: float
+) -> None:
+    opinion = Rescored("rational", relation, left, right, ({}, {}), {}, True, True, True)
+    assert opinion.ratio == ratio or np.isnan([opinion.ratio, ratio]).all()
+    assert isinstance(opinion.ratio, float)
+    undecided = Rescored("ball", relation, 3 * HUGE, 2 * HUGE, ({}, {}), {}, False, True, True)
+    assert np.isnan(undecided.ratio), "nothing is said of what was not decided"
+
+
 def test_the_numbers_of_a_witness_by_hand() -> None:
     margins = {"a": (Fraction(1, 3), True), "b": (Fraction(0), False)}
     opinion = Rescored(

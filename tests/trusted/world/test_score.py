@@ -161,6 +161,8 @@ def test_a_hypothesis_must_hold_on_every_outcome() -> None:
     made = margins([[1, 1, 1], [1, 1, -0.1], [-1, -1, -1]])
     assert made.feasible.tolist() == [True, False, False]
     assert made.shortfall == pytest.approx([0, 0.1, 1])
+    assert margins([[1, -0.1]]).feasible.tolist() == [False]
+    assert margins([[1, -0.1], [1, 1]]).feasible.tolist() == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -215,6 +215,43 @@ def test_the_event_of_a_chance_is_given_outcome_by_outcome() -> None:
     assert event(no_level, World(batch(x=[2])))[2].tolist() == [[0]]
 
 
+def test_a_chance_of_fractions_is_a_fraction() -> None:
+    def sides(w: World) -> Any:
+        w.outcome_weights = fractions([["1/3", "2/3"]])
+        return {"l": fractions([[1, 3]])}, {"r": w.x}
+
+    made = claim(sides, over="prob", delta=lambda w: w.x / 4)
+    found = score(made, Instance("numbers", {}, None, {"x": fractions([2])}), "exact")
+    assert (found.left.item(), found.right.item()) == (Fraction(2, 3), Fraction(1, 2))
+
+
+@pytest.mark.parametrize(("left", "right"), [(np.nan, 1.0), (6.0, np.nan)])
+def test_a_chance_has_no_value_where_one_outcome_has_none(left: float, right: float) -> None:
+    found = outcomes([left, 3.0, 6.0], [right, 4.0, 5.0], WEIGHTS, over="prob", delta=lambda w: 1.0)
+    assert np.isnan(found.left).all()
+    assert not found.feasible.any()
+
+
+def test_a_chance_for_every_client_has_no_value_where_one_client_has_none() -> None:
+    values = np.array([[[1.0, 3.0], [3.0, 3.0]], [[1.0, 3.0], [np.nan, 3.0]]])
+
+    def sides(w: World) -> Any:
+        w.outcome_weights = np.array([[0.25, 0.75]] * 2)
+        return {"l": values}, {"r": w.x}
+
+    found = score(claim(sides, over="prob", delta=lambda w: 0.5), batch(x=[2, 2]))
+    assert found.left[0].tolist() == [0.75, 1]
+    assert np.isnan(found.left[1]).all()
+
+
+@pytest.mark.parametrize("number", ["float64", "exact"])
+def test_the_level_of_each_instance_is_its_own(number: str) -> None:
+    made = claim(lambda w: ({"x": w.x}, {"r": 2}), over="prob", delta=lambda w: w.x / 4)
+    x = fractions([1, 2]) if number == "exact" else np.array([1.0, 2.0])
+    found = score(made, Instance("numbers", {}, None, {"x": x}), number)
+    assert found.right.tolist() == [[Fraction(1, 4)], [Fraction(1, 2)]]
+
+
 def test_floats_exceed_by_more_than_rounding_and_fractions_by_anything() -> None:
     tiny = Fraction(1, 10**30)
     floats, exact = World(batch(x=[0])), World(batch(x=[0]), "exact")
@@ -243,7 +280,17 @@ def test_sides_of_any_shape_get_the_axes_of_instances_and_outcomes(
 ) -> None:
     found = score(claim(lambda w: ({"v": value}, {"w": 1}), over="path"), batch(x=[0, 0]))
     assert found.terms[0]["v"].shape == shape
+    assert found.terms[1]["w"].shape == (1, 1), "what is the same for all stays one number"
     assert found.left.shape == (2, shape[1])
+
+
+def test_a_row_of_numbers_is_one_of_outcomes() -> None:
+    def sides(w: World) -> Any:
+        w.outcome_weights = np.array([[0.25, 0.75]])
+        return {"l": [1.0, 3.0]}, {"r": np.array([2.0, 4.0])}
+
+    found = score(claim(sides, over="mean"), batch(x=[0]))
+    assert (found.left.tolist(), found.right.tolist()) == ([[2.5]], [[3.5]])
 
 
 def test_exact_sides_take_whole_numbers_fractions_and_arrays_of_them() -> None:
@@ -276,6 +323,17 @@ def test_exact_sides_refuse_every_kind_of_float(value: Any) -> None:
     )
     with pytest.raises(InvalidInput, match=said):
         score(made, Instance("numbers", {}, None, {"x": fractions([1])}), "exact")
+
+
+def test_an_exact_level_is_no_float_either() -> None:
+    one = Instance("numbers", {}, None, {"x": fractions([1])})
+    level: Any = float("0.25")
+    made = claim(lambda w: ({"x": w.x}, {"r": 2}), over="prob", delta=lambda w: level)
+    assert score(made, batch(x=[1])).right.tolist() == [[0.25]]
+    with pytest.raises(InvalidInput, match=r"^the level of test.claim must be exact, got the"):
+        score(made, one, "exact")
+    level = Fraction(1, 4)
+    assert score(made, one, "exact").right.tolist() == [[level]]
 
 
 def test_empty_sides_are_zero_on_every_instance() -> None:

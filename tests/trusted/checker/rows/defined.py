@@ -176,6 +176,8 @@ DEFINED = [
     Row("functions", "an indicator of one", same("Indicator(s)", "1")),
     Row("functions", "an indicator beside a symbol", same("Indicator(s, x)", "1")),
     Row("functions", "of two arguments", same("f(x, y)", "f(x)")),
+    Row("functions", "an exponential of two arguments", same("exp(x, y)", "exp(x, y)")),
+    Row("functions", "a logarithm of two arguments", same("log(s, t)", "log(s, t)")),
     Row("functions", "of other arguments", same("f(x)", "f(y)")),
     Row("functions", "of equal arguments", same("f(x + x)", "f(2*x)")),
     Row("functions", "Max of one and two", same("Max(x)", "Max(x, x)")),

@@ -121,6 +121,14 @@ MEANINGS = [
         rule="power",
     ),
     named(
+        "v*w1 - v - T*(s - 1)",
+        "v*s**(T/v) - v - T*(s - 1)",
+        "s**(T/v)",
+        {"s": 4, "T": 1, "v": 2},
+        rule="power",
+        times=[["v", 1]],
+    ),
+    named(
         "w1 - 1 - T*u*(s - 1)",
         "s**(T*u) - 1 - T*u*(s - 1)",
         "s**(T*u)",

@@ -33,6 +33,7 @@ SUMS = [
     Row("sums", "twenty-one terms", same("Sum(1, (j, 0, 20))", "21")),
     Row("sums", "twenty-two terms are not written out", same("Sum(1, (j, 0, 21))", "22")),
     Row("sums", "between halves", same("Sum(x[j], (j, 1/2, 3/2))", "x[1]")),
+    Row("sums", "from a symbol", same("Sum(x[j], (j, R, T))", "Sum(x[j], (j, R, T))")),
     Row("sums", "to a half", same("Sum(x[j], (j, 1, 3/2))", "x[1]")),
     Row("sums", "whatever the index is called", same("Sum(x[j], (j, 1, N))", X)),
     Row("sums", "of one index in another", same("Sum(x[j]*x[k], (j, 1, N))", f"x[k]*{X}")),

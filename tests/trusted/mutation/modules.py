@@ -1,0 +1,46 @@
+"""What decides verdicts, and the tests that must notice a change of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+VERDICT = "tests/trusted/verdict/"
+WORLD = "tests/trusted/world/"
+DOMAIN = "tests/trusted/world/test_domain"
+
+
+@dataclass(frozen=True)
+class Decides:
+    """A module, the beginnings of its tests' names, and of which of its places only is asked.
+
+    Without tests it is judged by the table of the checkers.
+    """
+
+    module: str
+    tests: tuple[str, ...] = ()
+    only: tuple[str, ...] = ("",)
+
+
+MODULES = {
+    "checker": Decides("verify.certify.checker"),
+    "gram_check": Decides("verify.certify.gram.check"),
+    "verdict": Decides("verify.verdict.verdict", (f"{VERDICT}test_verdict",)),
+    "relation": Decides("verify.verdict.relation", (f"{VERDICT}test_relation.py",)),
+    "earned": Decides("verify.verdict.earned", (f"{VERDICT}test_verdict", f"{VERDICT}test_earned")),
+    "evidence": Decides(
+        "verify.verdict.evidence", (f"{VERDICT}test_verdict.py", f"{VERDICT}test_evidence")
+    ),
+    "e_values": Decides(
+        "verify.verdict.e_values", (f"{VERDICT}test_e_values", "tests/verify/verdict/")
+    ),
+    "score": Decides(
+        "verify.world.score", (f"{WORLD}test_score", "tests/verify/world/test_score.py")
+    ),
+    "referee": Decides("verify.world.referee", (f"{WORLD}test_referee",)),
+    "domain": Decides("verify.world.domain", (DOMAIN, "tests/verify/world/test_domain.py")),
+    "limits": Decides(
+        "verify.claim.parameters",
+        (DOMAIN, "tests/verify/claim/test_parameters.py"),
+        ("Real.limits", "Real.inside", "Real.admits"),
+    ),
+}
