@@ -13,9 +13,12 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.qa.calibration.kinds.planted import PLANTED
+from tests.qa.calibration.kinds.record import told
 from tests.qa.calibration.known.cases import FIRST
 from tests.qa.calibration.known.judged import word_of
 from tests.qa.calibration.known.table import faults, tables
@@ -28,8 +31,10 @@ Row = dict[str, Any]
 
 def jobs() -> Mapping[str, tuple[str, Callable[[], Row]]]:
     """Set and measurement of every case, by its key."""
-    known = {"first": FIRST}
-    return {one.key: (name, lambda one=one: word_of(one)) for name, s in known.items() for one in s}
+    found: dict[str, tuple[str, Callable[[], Row]]] = {}
+    for name, listed in (("first", FIRST),):
+        found |= {one.key: (name, partial(word_of, one)) for one in listed}
+    return found | {one.key: ("kinds", partial(told, one)) for one in PLANTED}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -11,8 +11,12 @@ from tests.qa.calibration.known.judged import is_open, is_wrong
 MOST_OPEN = 1 / 20
 """Largest share of claims that may be left undecided."""
 
+LEAST_NAMED = 9 / 10
+"""Smallest share of planted failures whose kind must be named rightly."""
+
 Row = Mapping[str, Any]
 SETS = {"first": "First set", "second": "Second set"}
+KINDS = {"kinds": "Kinds of failure"}
 
 
 def of_set(rows: Mapping[str, Row], name: str) -> dict[str, Row]:
@@ -22,7 +26,8 @@ def of_set(rows: Mapping[str, Row], name: str) -> dict[str, Row]:
 
 def faults(rows: Mapping[str, Row]) -> list[str]:
     """What must not be: wrong words, and too many claims left undecided."""
-    return [text for name in SETS for text in _faults(of_set(rows, name))]
+    words = [text for name in SETS for text in _faults(of_set(rows, name))]
+    return words + [text for name in KINDS for text in _misnamed(of_set(rows, name))]
 
 
 def _faults(rows: Mapping[str, Row]) -> Iterator[str]:
@@ -34,6 +39,12 @@ def _faults(rows: Mapping[str, Row]) -> Iterator[str]:
         yield f"{len(undecided)} of {len(rows)} are undecided: {', '.join(undecided)}"
 
 
+def _misnamed(rows: Mapping[str, Row]) -> Iterator[str]:
+    wrong = [f"{key} ({row['kind']})" for key, row in rows.items() if row["kind"] != row["planted"]]
+    if len(wrong) > (1 - LEAST_NAMED) * len(rows):
+        yield f"{len(wrong)} of {len(rows)} kinds are not named rightly: {', '.join(wrong)}"
+
+
 def tables(rows: Mapping[str, Row]) -> str:
     """All of it as a page."""
     parts = ["# Measured words and kinds of failure", ""]
@@ -41,7 +52,31 @@ def tables(rows: Mapping[str, Row]) -> str:
         own = of_set(rows, name)
         if own:
             parts += [f"## {title}", "", *_totals(own), "", *_words(own), ""]
+    for name, title in KINDS.items():
+        own = of_set(rows, name)
+        if own:
+            parts += [f"## {title}", "", *_named(own), ""]
     return "\n".join(parts)
+
+
+def _named(rows: Mapping[str, Row]) -> Sequence[str]:
+    right = sum(row["kind"] == row["planted"] for row in rows.values())
+    dates = sorted({row["date"] for row in rows.values()})
+    seconds = sum(row["seconds"] for row in rows.values())
+    lines = [
+        f"{len(rows)} planted failures, {right} named rightly "
+        f"({100 * right / len(rows):.0f} %), {seconds:.0f} seconds, {' to '.join(dates)}",
+        "",
+        "| claim | planted | named | seconds |",
+        "| --- | --- | --- | --- |",
+    ]
+    for key, row in rows.items():
+        mark = "" if row["kind"] == row["planted"] else " (wrong)"
+        said = row["said"].replace("|", "\\|")
+        lines.append(
+            f"| `{key}`: {said} | {row['planted']} | {row['kind']}{mark} | {row['seconds']} |"
+        )
+    return lines
 
 
 def _totals(rows: Mapping[str, Row]) -> Sequence[str]:
