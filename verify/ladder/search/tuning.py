@@ -46,6 +46,9 @@ TIES = 64
 PLAIN_PART = 0.6
 """Part of the analytic points without further structure: each number at a level of its own."""
 
+DIAGONALS = 8
+"""One structured point in so many has matrices of one number on the diagonal and one beside it."""
+
 # Starts of an ascent
 STARTS_APART = 0.05
 """Distance in the cube below which two starts would end at one place."""
@@ -271,6 +274,3 @@ ENGINE_PART = 4
 # Instances that floats cannot compare
 BLANKS = 24
 """Most of them that are put to the referee: a long run in fractions takes seconds."""
-
-BLANKS_PER_BATCH = 3
-"""Of one batch: the first ones lie at corners, later batches go elsewhere."""
