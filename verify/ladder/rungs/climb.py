@@ -14,13 +14,14 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs.certificate import prove, recheck
+from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
-from verify.ladder.search.plan import Plan, scope_line
+from verify.ladder.search.plan import Plan, limits_line, scope_line
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
@@ -126,6 +127,10 @@ class Climb:
                         yield item
                     if self.witness is not None:
                         return
+            if not rescale and self.seeds is None and self.profile.larger:
+                yield from self._far()
+                if self.witness is not None:
+                    return
         except OutOfTime:
             finished = plan.growth is not None and self.seeds is None
         finally:
@@ -154,6 +159,8 @@ class Climb:
         best = self.heard.best
         text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
         text += f"; largest ratio {self.heard.ratio(best):.4g}" if best is not None else ""
+        limits = "" if rescale else limits_line(self.pool, self.profile.reach, self.plan)
+        text += f"; {limits}" if limits else ""
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
             status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
@@ -188,6 +195,20 @@ class Climb:
             if self.witness is not None:
                 return True
         return False
+
+    def _far(self) -> Iterator[Evidence]:
+        """Ask the referee about points far out; only a witness there means anything."""
+        if self.statement.relation == "<~":
+            return
+        for candidate in far_out(self.statement, self.pool, self.seed):
+            instance = self.heard.exact(candidate.values, candidate.shape)
+            found = self.heard.rescored_exactly(instance)
+            if found is not None and found.violated:
+                self.heard.rescored = 0
+                item = self.heard.judge("search", candidate)
+                if item is not None:
+                    yield item
+                return
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""

@@ -184,6 +184,25 @@ def scope_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
     return f"{family.about}{': ' + '; '.join(parts) if parts else ''}"
 
 
+def limits_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
+    """Where a search ends although the claim goes on, in a few words; empty where it does not.
+
+    Parameters
+    ----------
+    pool, reach, plan
+        As for :func:`scope_line`.
+    """
+    family = pool.statement.family
+    reached = {} if plan is None or plan.growth is None else plan.growth.reached
+    parts = []
+    for name in family.growing:
+        listed = max(int(shape.get(name, 0)) for shape in family.shapes)
+        parts.append(f"{name} up to {max(listed, reached.get(name, 0))}")
+    if widened(family, reach) is not None:
+        parts.append(f"ranges up to {reach:g}-fold")
+    return ", ".join(parts)
+
+
 def _range(name: str, parameter: Real) -> str:
     per = f" per {' and '.join(parameter.per)}" if parameter.per else ""
     if parameter.low == parameter.high:

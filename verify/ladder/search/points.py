@@ -73,8 +73,7 @@ def structured_points(family: Family, shape: Shape, count: int, rng: np.random.G
 
 
 def _square(lengths: tuple[int, ...]) -> bool:
-    """Whether a parameter is a matrix: one number on its diagonal, another beside it, is a shape
-    that no pattern along its axes has."""
+    """Whether a parameter is a matrix, whose diagonal no pattern along its axes has."""
     return len(lengths) > 1 and lengths[-1] == lengths[-2] > 1
 
 

@@ -11,9 +11,11 @@ import pytest
 from tests.qa.repair.planted_laws import BUDGET, drawn, named, without_a_law
 from tests.verify.cases import claim, numbers
 from verify.claim.parameters import Real
+from verify.ladder import PROFILES
 from verify.ladder.leaf import assay
 from verify.ladder.repair.fit import fit, recognised
-from verify.ladder.repair.laws import Law
+from verify.ladder.repair.laws import Law, _ranges
+from verify.line import one_line
 
 XS = [2.0 * 2**k for k in range(8)]
 
@@ -122,3 +124,24 @@ def test_a_law_says_how_many_values_it_rests_on() -> None:
     law = Law("N", "power", (0.4, 0.6), None, "", "", ((2.0, 1.5), (4.0, 2.0)))
     text = "along N left/right grows like a power, exponent between 0.4 and 0.6"
     assert law.text == f"{text} (2 values, up to N = 4)"
+
+
+EACH = Real(1 / 8, 8, log=True, per=("N",))
+
+
+def test_a_ratio_that_grows_with_the_spread_of_several_numbers_has_its_law() -> None:
+    spread = one_line("mean_i(x[i])*mean_j(1/x[j]) <= 1 for x > 0")
+    laws = {law["along"]: law for law in assay(spread, profile=PROFILES["default"]).laws}
+    assert laws["range of x"]["kind"] == "power"  # as its square, at two numbers far apart
+
+
+def test_a_ratio_of_several_numbers_that_is_bounded_has_every_ladder() -> None:
+    level = one_line("(sum_i x[i])**2 <= N/2*sum_i x[i]**2")
+    laws = assay(level, profile=PROFILES["default"]).laws
+    assert {law["along"]: law["kind"] for law in laws} == {"N": "bounded", "range of x": "bounded"}
+    assert {law["of"] for law in laws} == {2}
+
+
+def test_numbers_that_fill_their_domain_have_no_ladder() -> None:
+    shares = Real(0, 1, per=("N",), domain=(0, 1))
+    assert [ladder.name for ladder in _ranges(numbers({"N": 2}, x=EACH, p=shares))] == ["x"]
