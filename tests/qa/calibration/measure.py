@@ -21,6 +21,7 @@ from tests.qa.calibration.kinds.planted import PLANTED
 from tests.qa.calibration.kinds.record import told
 from tests.qa.calibration.known.cases import FIRST
 from tests.qa.calibration.known.judged import word_of
+from tests.qa.calibration.known.second import SECOND
 from tests.qa.calibration.known.table import faults, tables
 
 HERE = Path(__file__).parent
@@ -32,7 +33,7 @@ Row = dict[str, Any]
 def jobs() -> Mapping[str, tuple[str, Callable[[], Row]]]:
     """Set and measurement of every case, by its key."""
     found: dict[str, tuple[str, Callable[[], Row]]] = {}
-    for name, listed in (("first", FIRST),):
+    for name, listed in (("first", FIRST), ("second", SECOND)):
         found |= {one.key: (name, partial(word_of, one)) for one in listed}
     return found | {one.key: ("kinds", partial(told, one)) for one in PLANTED}
 

@@ -12,11 +12,12 @@ from tests.qa.calibration.kinds.record import Planted, told
 from tests.qa.calibration.known.cases import FIRST
 from tests.qa.calibration.known.judged import is_open, is_wrong, word_of
 from tests.qa.calibration.known.record import Known
+from tests.qa.calibration.known.second import SECOND
 from tests.qa.calibration.known.table import faults, tables
 from tests.qa.calibration.measure import DATA, TABLE, jobs
 
 ROWS: dict[str, dict[str, Any]] = json.loads(DATA.read_text())
-EVERY = FIRST
+EVERY = (*FIRST, *SECOND)
 STRIDE, KIND_STRIDE = 20, 12
 """One case in so many is measured again by default, the others where slow tests are asked for."""
 

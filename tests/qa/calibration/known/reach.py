@@ -146,7 +146,8 @@ FAR: tuple[Known, ...] = (
         "root_step",
         BEYOND,
         "sqrt(x + 1) + 1/(1000*x) <= sqrt(x) + 1/(2*sqrt(x)) for x > 0",
-        "The right side is ahead by 1/(8 x^(3/2)), less than 1/(1000 x) for x above 15625.",
+        "The right side is ahead by 1/(8 x^(3/2)), less than 1/(1000 x) for x above 15625; and "
+        "by 1/(2 sqrt x), less than 1/(1000 x) for x below 1/250000.",
         at={"x": 40000},
     ),
     f.true(
