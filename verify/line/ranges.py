@@ -77,8 +77,9 @@ class Range:
         if low > 0 and high >= STEP * low and not (self.open_low and self.high is not None):
             parts.append("log=True")
         elif low < WIDTH and high > -WIDTH and max(-low, high) >= FAR:
-            near = (_number(max(low, Fraction(-WIDTH))), _number(min(high, Fraction(WIDTH))))
-            parts.append(f"near=({near[0]}, {near[1]})")
+            first = low if low > -WIDTH else -WIDTH
+            last = high if high < WIDTH else WIDTH
+            parts.append(f"near=({_number(first)}, {_number(last)})")
         if per:
             parts.append(f"per={per!r}")
         if domain is not None:

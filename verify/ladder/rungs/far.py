@@ -61,7 +61,7 @@ def _hits(
     met = result.missed <= 0
     ratio = np.broadcast_to(result.ratio, met.shape)
     rows = np.flatnonzero(met & (ratio > 1 + ROUNDING))
-    away = sum(map(_away, values.values()))
+    away = np.sum([_away(value) for value in values.values()], axis=0)
     for row in rows[np.argsort(away[rows], kind="stable")]:
         yield Candidate({k: v[row] for k, v in values.items()}, shape, float(ratio[row]))
 
@@ -69,7 +69,7 @@ def _hits(
 def _away(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """How many doublings the numbers of each point are from one, (B,)."""
     doublings = np.abs(np.log2(np.where(value == 0, 1.0, np.abs(value))))
-    return doublings.reshape(len(value), -1).sum(axis=1)
+    return np.asarray(doublings.reshape(len(value), -1).sum(axis=1))
 
 
 def _points(family: Family, shape: Shape, rng: np.random.Generator) -> Values:

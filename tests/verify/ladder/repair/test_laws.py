@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import log, sin, sqrt
+from math import exp, log, sin, sqrt
 
 import pytest
 
@@ -76,6 +76,22 @@ def test_growth_that_only_slows_down_is_not_called_bounded() -> None:
     ys = [1.0, 2.0, 4.0, 7.8, 15.0, 27.0, 36.0, 41.0]  # steps shrink, at no steady rate
     assert fit(XS, ys, "N").kind == "unknown"
     assert fit(XS, [1.1 - 1.3 / x**0.9 for x in XS], "N").kind == "bounded"  # control
+
+
+def test_an_exponential_beside_a_power_is_named_from_four_values() -> None:
+    xs = [64.0, 128.0, 256.0, 512.0]
+    found = fit(xs, [exp(x) / (10 * (1 + x) ** 3) for x in xs], "x")
+    assert found.kind == "exponential"
+    assert found.exponent is not None
+    assert found.exponent[0] <= exp(1) <= found.exponent[1]
+    for power in (1, 3, 12):  # control: no power is one, however steep
+        assert fit(xs, [(x - 7) ** power for x in xs], "x").kind != "exponential"
+
+
+def test_what_falls_all_the_way_is_bounded_by_where_it_began() -> None:
+    falls = [1.3332 - 0.00008 * 2**k for k in range(8)]
+    assert fit(XS, falls, "x").kind == "bounded"
+    assert fit(XS, [*falls[:-2], falls[0], falls[1]], "x").kind == "unknown"  # control
 
 
 def test_few_values_are_no_law() -> None:
