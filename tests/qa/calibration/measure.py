@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
         row = measured()
         row |= {"set": name, "seconds": round(time.perf_counter() - clock, 1)}
         rows[key] = row | {"date": date.today().isoformat()}
+        rows = {one: rows[one] for one in every if one in rows}
         DATA.write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
         print(f"{key}: {row}", flush=True)
     TABLE.write_text(tables(rows))

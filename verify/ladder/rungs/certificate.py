@@ -15,6 +15,7 @@ from typing import Any
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
+from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
 from verify.reading.parts.free_parts import squared
@@ -36,18 +37,17 @@ def prove(statement: Statement) -> Iterator[Evidence]:
 
     Where a solver failed and there is no proof, the evidence is the reason.
 
+    Of a claim up to a constant it is one with a number in its place that is tried.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
     if statement.over != "point" or statement.quantifier != "all":
         return
-    if statement.relation not in ("<=", ">=", "=="):
-        return
     from verify.certify.algebra.solvers import complaints
 
     try:
         with complaints() as said:
-            made = ((claims, _proofs(claims)) for claims in claim_sets(statement))
+            made = ((claims, _proofs(claims)) for claims in _sets(statement))
             found = next(((claims, proofs) for claims, proofs in made if proofs), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
@@ -77,7 +77,7 @@ def recheck(statement: Statement, proof: Mapping[str, Any]) -> bool:
     stored = _stored(proof)
     labels = [item["shape"] for item in stored]
     try:
-        sets = (claims.all() for claims in claim_sets(statement))
+        sets = (claims.all() for claims in _sets(statement))
         claims = next((c for c in sets if [one.label for one in c] == labels), [])
     except Exception as error:  # as above
         told(error, statement.key)
@@ -89,6 +89,11 @@ def stands_alone(proof: Mapping[str, Any]) -> bool:
     """Whether stored proofs are proofs, whatever claim they are for."""
     stored = _stored(proof)
     return bool(stored) and all(accepts(item["written"]) for item in stored)
+
+
+def _sets(statement: Statement) -> Iterator[Claims]:
+    """Sets of claims: what a statement says, with a number where it leaves a constant open."""
+    return with_constants(statement) if statement.relation == "<~" else claim_sets(statement)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -168,7 +173,8 @@ def _summary(proofs: Sequence[Proof]) -> str:
     clients = ", for any number of clients" if any(x.get("N") == "any" for x in labels) else ""
     listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
-    return f"proved{how} with every parameter as a symbol{clients}{dims}"
+    constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
+    return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"
 
 
 # -- the search ------------------------------------------------------------------------------------

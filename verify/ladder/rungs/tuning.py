@@ -23,6 +23,10 @@ PLAINER_DIGITS = (8, 16, 24)
 AS_TIGHT = 1e-6
 """Relative difference of ratios below which two instances are as tight as each other."""
 
+# Claims up to a constant
+CONSTANTS = (1, 2, 4, 16, 256)
+"""Numbers that are tried as the constant that a claim leaves open, small ones first."""
+
 # Far out
 FARTHEST = 40
 """Doublings and halvings of one: a trillion, beyond what constants of a paper come to."""

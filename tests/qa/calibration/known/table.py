@@ -14,6 +14,17 @@ MOST_OPEN = 1 / 20
 LEAST_NAMED = 9 / 10
 """Smallest share of planted failures whose kind must be named rightly."""
 
+HISTORY = """
+The first set and the planted failures were written first and measured once, on 2026-11-24, before
+anything was mended: of 217 statements 10 words were wrong (five falsehoods held: two where floats
+end, one for matrices, two at tiny numbers; five times the first line did not name the limit of the
+search), and 17 were undecided; of 50 kinds 42 were named rightly. What was mended is general:
+instances that floats cannot compare are drawn from all of them, wide ranges are seen finely near
+zero, matrices with a diagonal are met, numbers are tried far out, the first line names limits, and
+laws of growth go along whole ranges. Rows that were right then are as they were measured then. The
+second set was written afterwards, and measured once.
+"""
+
 Row = Mapping[str, Any]
 SETS = {"first": "First set", "second": "Second set"}
 KINDS = {"kinds": "Kinds of failure"}
@@ -47,7 +58,7 @@ def _misnamed(rows: Mapping[str, Row]) -> Iterator[str]:
 
 def tables(rows: Mapping[str, Row]) -> str:
     """All of it as a page."""
-    parts = ["# Measured words and kinds of failure", ""]
+    parts = ["# Measured words and kinds of failure", HISTORY]
     for name, title in SETS.items():
         own = of_set(rows, name)
         if own:
