@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from bounds.numbers.symbolic import NotReadable
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
 from verify.ladder.rungs.certificate import prove, recheck
+from verify.ladder.rungs.constants import CONSTANT, _named
 from verify.line import one_line
+from verify.reading.parts.claim import Claim, Claims, ReadClaim
 
 STAND = {
     "x*y <= x**2 + y**2": 1,
@@ -41,11 +45,26 @@ def test_what_no_constant_helps_is_not_proved(line: str) -> None:
     assert [item for item in prove(order(line)) if item.status == "decided"] == []
 
 
-def test_a_number_of_entries_is_no_constant() -> None:
-    made = one_line("(sum_i x[i])**2 <= 3*sum_i x[i]**2")
-    three = replace(made, family=replace(made.family, shapes=({"N": 3},)))
-    assert [item for item in prove(three) if item.proof]  # control: true of three numbers
-    assert not [item for item in prove(replace(three, relation="<~")) if item.proof]
+@pytest.mark.parametrize(
+    ("label", "vectors", "good"),
+    [
+        ({"N": 3}, (), False),
+        ({}, (), False),
+        ({"N": "any"}, (), False),  # in which dimension?
+        ({"N": "any", "d": 2}, ("x",), False),
+        ({"N": "any", "d": "any"}, (), True),
+        ({"N": "any"}, ("x",), True),  # one coordinate stands for all
+    ],
+)
+def test_a_listed_size_may_be_the_constant(
+    label: dict[str, Any], vectors: tuple[str, ...], good: bool
+) -> None:
+    claims = Claims([ReadClaim(label, Claim(0, 0, "<=", ()), vectors)])
+    if good:
+        assert [one.label for one in _named(claims, 2, {"N", "d"})] == [{**label, CONSTANT: 2}]
+    else:
+        with pytest.raises(NotReadable, match="may depend on"):
+            list(_named(claims, 2, {"N", "d"}))
 
 
 def test_a_proof_is_one_of_its_claim_alone() -> None:
