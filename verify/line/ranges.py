@@ -22,6 +22,8 @@ __all__ = ["Range", "Ranges", "is_taken", "ranges"]
 
 WIDTH = 4
 """Width of the range that is looked at first where the line gives one end or none."""
+FAR = 256
+"""A range that reaches from near zero so far is looked at as finely around zero as any other."""
 STEP = 64
 """An open end is left out by this part of the range."""
 MOST_WHOLE = 200
@@ -74,6 +76,10 @@ class Range:
         parts = [_number(low), _number(high)]
         if low > 0 and high >= STEP * low and not (self.open_low and self.high is not None):
             parts.append("log=True")
+        elif low < WIDTH and high > -WIDTH and max(-low, high) >= FAR:
+            first = low if low > -WIDTH else -WIDTH
+            last = high if high < WIDTH else WIDTH
+            parts.append(f"near=({_number(first)}, {_number(last)})")
         if per:
             parts.append(f"per={per!r}")
         if domain is not None:

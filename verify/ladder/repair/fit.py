@@ -39,6 +39,9 @@ FAR = 1e4
 """Growth over the last three steps, at slopes that rise, from which a law is faster than a power:
 a curve that has not levelled off yet rises by less."""
 
+BEYOND = 1.5
+"""By how much more than at the step before a logarithm rises along a ladder beyond every power."""
+
 FALLING = 0.6
 """Slopes whose falls shrink by less than this at a step are those of no power."""
 
@@ -356,6 +359,8 @@ def _short(value: float) -> Fraction | None:
 
 def _by_slopes(xs: Array, ys: Array) -> Fit:
     """What the last slopes say where no closed form fits."""
+    if (basis := _basis(xs, ys)) is not None:
+        return Fit("exponential", basis)
     if len(xs) < 2 + OTHERS:
         return Fit("unknown")
     slopes = np.diff(np.log(ys)) / np.diff(np.log(xs))
@@ -382,6 +387,21 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
             return Fit("bounded", None, (float(ys[-1]), float(ys[-1]) + 2 * rest))
         if np.all(np.abs(shrink / growth - 1) <= STEADY / 5):
             return Fit("logarithm")
-    if np.all(slopes[-3:] < -STEADY):
+    if np.all(slopes[-3:] < -STEADY) or np.all(steps <= 0):
         return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))
     return Fit("unknown")
+
+
+def _basis(xs: Array, ys: Array) -> tuple[float, float] | None:
+    """Basis of what grows exponentially beside a power: an interval, None where nothing does.
+
+    The logarithm then rises by steady steps of x, and beyond every power: by more at each doubling.
+    """
+    rises = np.diff(np.log(ys))[-3:]
+    rates = rises / np.diff(xs)[-3:]
+    steady = rates.min() > 0 and np.ptp(rates) <= STEADY * rates.max()
+    beyond = rises.min() > 1 and np.all(rises[1:] >= BEYOND * rises[:-1])
+    if not (steady and beyond):
+        return None
+    low, high = np.exp(rates.min() - np.ptp(rates)), np.exp(rates.max() + np.ptp(rates))
+    return float(low), float(high)

@@ -1,8 +1,9 @@
 """Laws of growth: by how much a claim is broken as a size or a number grows.
 
 From the worst instance a ladder goes out: a size (clients, rounds, coordinates) or a single number
-(precision, share, noise) is doubled step by step, or halved.  At each step the worst ratio over
-everything else is looked for again, beginning with the last step's worst instance.  The values then
+(precision, share, noise) is doubled step by step, or halved; of a parameter of several numbers the
+range is doubled.  At each step the worst ratio over everything else is looked for again, beginning
+with the last step's worst instance.  The values then
 have a law (`verify.ladder.repair.fit`) or none that can be told.  A value is what a short search
 finds, so that a law is one of the worst instances found, never a bound.
 """
@@ -58,7 +59,7 @@ class Law:
     form : ClosedForm or None
         The closed form, not in the ledger: a factor with which the claim may be true.
     of : int
-        How many ladders there were to follow, and parameters of several numbers.
+        How many ladders there were to follow.
     tops : tuple of Candidate
         Worst instances, not in the ledger.
     """
@@ -140,15 +141,15 @@ def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[
     start = _start(climb) if one and evaluations and most else None
     if start is None:
         return ()
-    every = list(_ladders(climb, start))
-    ladders = every[:most]
+    every = [*_ladders(climb, start), *_ranges(start.family or climb.statement.family)]
+    ladders, of = every[:most], len(every)
     deadline = time.thread_time() + seconds
     found = []
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
         values, tops = _climbed(climb, ladder, start, evaluations // len(ladders), rng, deadline)
         if len(values) > OTHERS:
-            found.append(_named(climb, ladder.along, len(every), values, tops))
+            found.append(_named(climb, ladder.along, of, values, tops))
     return _in_order(found)
 
 
@@ -171,7 +172,8 @@ def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[L
         if ladder.family == number and [seed for seed, _ in now] == seeds and len(now) > OTHERS:
             values = [(x, s.ratio or 0.0) for (x, _), (s, _) in zip(ladder.steps, now, strict=True)]
             tops = [one for _, one in now]
-            found.append(_named(climb, ladder.along, ladder.of, values, tops))
+            of = ladder.of + _arrays(climb.statement.family)
+            found.append(_named(climb, ladder.along, of, values, tops))
     return _in_order(found)
 
 
@@ -188,8 +190,8 @@ def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadd
 
 
 def _arrays(family: Family) -> int:
-    """Parameters of several numbers, along which no ladder goes."""
-    return sum(bool(real.per) and real.low < real.high for real in family.box.values())
+    """Ladders along the ranges of parameters of several numbers, which a count kept leaves out."""
+    return len(list(_ranges(family)))
 
 
 def _in_order(found: list[Law]) -> tuple[Law, ...]:
@@ -204,22 +206,29 @@ def _in_order(found: list[Law]) -> tuple[Law, ...]:
 
 @dataclass(frozen=True)
 class _Ladder:
-    """What is doubled: an entry of the shape, or a single number, which may be halved instead."""
+    """What is doubled: an entry of the shape, a single number (or halved), or a whole range."""
 
     name: str
     places: tuple[float, ...]
-    size: bool
+    size: bool = False
+    range: bool = False
 
     @property
     def along(self) -> str:
-        return self.name if self.places[0] < self.places[-1] else f"1/{self.name}"
+        name = f"range of {self.name}" if self.range else self.name
+        return name if self.rises else f"1/{name}"
+
+    @property
+    def rises(self) -> bool:
+        return self.places[0] < self.places[-1]
 
     def at(self, place: float, shape: Shape, family: Family) -> tuple[Shape, Family]:
         """Shape and family of one step."""
         if self.size:
             return {**shape, self.name: int(place)}, family
-        box = {**family.box, self.name: replace(family.box[self.name], low=place, high=place)}
-        return shape, replace(family, box=box)
+        real = family.box[self.name]
+        there = real.wide(place) if self.range else replace(real, low=place, high=place)
+        return shape, replace(family, box={**family.box, self.name: there})
 
 
 def _start(climb: Climb) -> Candidate | None:
@@ -248,7 +257,19 @@ def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
             places = [value * step**k for k in range(tuning.LADDER)]
             inside = [place for place in places if parameter.inside(place)]
             if len(inside) > OTHERS:
-                yield _Ladder(name, tuple(inside), False)
+                yield _Ladder(name, tuple(inside))
+
+
+def _ranges(family: Family) -> Iterator[_Ladder]:
+    """Ladders along the ranges of parameters of several numbers, where the domain leaves room.
+
+    Numbers that fill their domain have been seen wherever they may be.
+    """
+    places = tuple(2.0**k for k in range(tuning.LADDER))
+    for name, real in family.box.items():
+        wide = real.wide(2)
+        if real.per and (wide.low, wide.high) != (real.low, real.high):
+            yield _Ladder(name, places, range=True)
 
 
 def _climbed(
@@ -289,7 +310,7 @@ def _climbed(
             break
         # it ranks by what a nudge leaves of it; a law is one of the values themselves
         ratio = memory.scored(pool, best, place)
-        values.append((place if ladder.along == ladder.name else 1 / place, ratio))
+        values.append((place if ladder.rises else 1 / place, ratio))
         tops.append(best)
         before = [best, start]
     return values, tops
@@ -366,7 +387,7 @@ def _named(
         tuple(values),
         exact,
         found.form,
-        of + _arrays(climb.statement.family),
+        of,
         tuple(tops),
     )
 

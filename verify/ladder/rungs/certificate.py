@@ -16,6 +16,7 @@ from typing import Any
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
+from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
@@ -40,17 +41,16 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     Where a solver failed and there is no proof, the evidence is the reason.
 
     Of a claim that some instance exists it is the negation that is tried, and where no instance
-    was seen to meet the hypotheses, first whether they contradict each other.
+    was seen to meet the hypotheses, first whether they contradict each other. Of a claim up to a
+    constant it is one with a number in its place.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
     some = statement.quantifier == "some"
     if statement.over not in (("point",) if some else ("point", "mean")):
         return
-    if some and statement.also:
+    if some and (statement.also or statement.relation == "<~"):
         return  # what exists may lie in another family
-    if statement.relation not in ("<=", ">=", "=="):
-        return
     from verify.certify.algebra.solvers import complaints
 
     kinds = _kinds(statement)
@@ -122,8 +122,11 @@ def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[C
     """Sets of claims one of which is to be proved, by what the proof is of."""
     if of == NEGATION:
         return negations(statement)
-    said = contradiction(statement) if of == CONTRADICTION else statement
-    return claim_sets(said, runs_alone=runs_alone)
+    if of == CONTRADICTION:
+        return claim_sets(contradiction(statement), runs_alone=runs_alone)
+    if statement.relation == "<~":
+        return with_constants(statement)
+    return claim_sets(statement, runs_alone=runs_alone)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -209,7 +212,8 @@ def _summary(proofs: Sequence[Proof]) -> str:
     clients += ", for any number of rounds" if any(x.get("rounds") == "any" for x in labels) else ""
     listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
-    return f"proved{how} with every parameter as a symbol{clients}{dims}"
+    constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
+    return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"
 
 
 # -- the search ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.certificate import prove, recheck
+from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
@@ -136,6 +137,10 @@ class Climb:
                         yield item
                     if self.witness is not None:
                         return
+            if not rescale and self.seeds is None and self.profile.larger:
+                yield from self._far()
+                if self.witness is not None:
+                    return
         except OutOfTime:
             finished = plan.growth is not None and self.seeds is None
         finally:
@@ -201,6 +206,20 @@ class Climb:
             if self.witness is not None:
                 return True
         return False
+
+    def _far(self) -> Iterator[Evidence]:
+        """Ask the referee about points far out; only a witness there means anything."""
+        if self.statement.relation == "<~":
+            return
+        for candidate in far_out(self.statement, self.pool, self.seed):
+            instance = self.heard.exact(candidate.values, candidate.shape)
+            found = self.heard.rescored_exactly(instance)
+            if found is not None and found.violated:
+                self.heard.rescored = 0
+                item = self.heard.judge("search", candidate)
+                if item is not None:
+                    yield item
+                return
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""

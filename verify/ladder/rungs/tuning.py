@@ -30,6 +30,23 @@ PLAINER_DIGITS = (8, 16, 24)
 AS_TIGHT = 1e-6
 """Relative difference of ratios below which two instances are as tight as each other."""
 
+# Claims up to a constant
+CONSTANTS = (1, 2, 4, 16, 256)
+"""Numbers that are tried as the constant that a claim leaves open, small ones first."""
+
+# Far out
+FARTHEST = 40
+"""Doublings and halvings of one: a trillion, beyond what constants of a paper come to."""
+
+FAR_POINTS = 1024
+"""Points of a shape; with one number each magnitude is met several times."""
+
+FAR_SHAPES = 3
+"""Shapes that are looked at beside the first one: the last listed ones."""
+
+FAR_REFEREED = 12
+"""Points of a shape about which the referee is asked: what rounding feigns costs no more."""
+
 # Link
 LINK_INSTANCES = 96
 """Sampled instances per shape."""

@@ -92,8 +92,8 @@ class Plan:
 
     def _grows(self, rescale: bool) -> bool:
         statement = self.pool.statement
-        plain = statement.quantifier == "all" and statement.relation != "<~"
-        return plain and not rescale and self.profile.larger and bool(statement.family.growing)
+        larger = self.profile.larger and bool(statement.family.growing)
+        return larger and not rescale and statement.relation != "<~"
 
     def _looks(
         self, hunts: list[Hunt], share: int, wide: Family | None

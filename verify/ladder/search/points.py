@@ -65,8 +65,16 @@ def structured_points(family: Family, shape: Shape, count: int, rng: np.random.G
             rows = chosen == number
             marked = pattern(lengths, rng)
             block[rows] = np.where(marked, pair[1][rows], pair[0][rows])
+        if _square(lengths):
+            rows = np.arange(count) % tuning.DIAGONALS == 0
+            block[rows] = np.where(np.eye(lengths[-1]) > 0, pair[1][rows], pair[0][rows])
         columns.append(block.reshape(count, -1))
     return np.concatenate(columns, axis=1) if columns else np.zeros((count, 0))
+
+
+def _square(lengths: tuple[int, ...]) -> bool:
+    """Whether a parameter is a matrix, whose diagonal no pattern along its axes has."""
+    return len(lengths) > 1 and lengths[-1] == lengths[-2] > 1
 
 
 def _outlier(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:

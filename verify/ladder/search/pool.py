@@ -73,6 +73,7 @@ class Pool:
     moved: int = 0
     tally: Tally = field(default_factory=Tally)
     _moves: dict[str, Onto | None] = field(default_factory=dict)
+    _draw: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     _edge_gap: float = 0.0
     _above: bool = False
 
@@ -281,14 +282,20 @@ class Pool:
     def _remember_blank(
         self, result: Score, values: Values, shape: Shape, family: Family | None
     ) -> None:
-        """Instances that only exact arithmetic can compare, a few of each batch."""
+        """Instances that only exact arithmetic can compare: each has the same chance to be kept.
+
+        The first ones lie together, at the corners of the first ranges.
+        """
         if not np.isnan(result.ratio).any():
             return
         rows = np.flatnonzero(np.broadcast_to(result.blank, len(result.ratio)))
+        places = self._draw.integers(self.blank + 1 + np.arange(rows.size))
         self.blank += rows.size
-        for row in rows[: tuning.BLANKS_PER_BATCH]:
+        for row, place in zip(rows, places, strict=True):
             if len(self.blanks) < tuning.BLANKS:
                 self.blanks.append(_candidate(values, shape, result.ratio, row, family))
+            elif place < tuning.BLANKS:
+                self.blanks[place] = _candidate(values, shape, result.ratio, row, family)
 
     def _remember_edge(
         self,

@@ -64,6 +64,9 @@ CURVES_KNOWN = 256
 CURVE_FAR = 1024
 """From so far out the nearest root is the outer one."""
 
+DIAGONALS = 8
+"""One structured point in so many has matrices of one number on the diagonal and one beside it."""
+
 # Starts of an ascent
 STARTS_APART = 0.05
 """Distance in the cube below which two starts would end at one place."""
@@ -299,6 +302,3 @@ ENGINE_PART = 4
 # Instances that floats cannot compare
 BLANKS = 24
 """Most of them that are put to the referee: a long run in fractions takes seconds."""
-
-BLANKS_PER_BATCH = 3
-"""Of one batch: the first ones lie at corners, later batches go elsewhere."""

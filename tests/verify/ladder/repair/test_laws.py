@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from math import log, sin, sqrt
+from math import exp, log, sin, sqrt
 
 import pytest
 
 from tests.qa.repair.planted_laws import BUDGET, drawn, named, without_a_law
 from tests.verify.cases import claim, numbers
 from verify.claim.parameters import Real
+from verify.ladder import PROFILES
 from verify.ladder.leaf import assay
 from verify.ladder.repair.fit import fit, recognised
-from verify.ladder.repair.laws import Law
+from verify.ladder.repair.laws import Law, _ranges
+from verify.line import one_line
 
 XS = [2.0 * 2**k for k in range(8)]
 
@@ -74,6 +76,22 @@ def test_growth_that_only_slows_down_is_not_called_bounded() -> None:
     ys = [1.0, 2.0, 4.0, 7.8, 15.0, 27.0, 36.0, 41.0]  # steps shrink, at no steady rate
     assert fit(XS, ys, "N").kind == "unknown"
     assert fit(XS, [1.1 - 1.3 / x**0.9 for x in XS], "N").kind == "bounded"  # control
+
+
+def test_an_exponential_beside_a_power_is_named_from_four_values() -> None:
+    xs = [64.0, 128.0, 256.0, 512.0]
+    found = fit(xs, [exp(x) / (10 * (1 + x) ** 3) for x in xs], "x")
+    assert found.kind == "exponential"
+    assert found.exponent is not None
+    assert found.exponent[0] <= exp(1) <= found.exponent[1]
+    for power in (1, 3, 12):  # control: no power is one, however steep
+        assert fit(xs, [(x - 7) ** power for x in xs], "x").kind != "exponential"
+
+
+def test_what_falls_all_the_way_is_bounded_by_where_it_began() -> None:
+    falls = [1.3332 - 0.00008 * 2**k for k in range(8)]
+    assert fit(XS, falls, "x").kind == "bounded"
+    assert fit(XS, [*falls[:-2], falls[0], falls[1]], "x").kind == "unknown"  # control
 
 
 def test_few_values_are_no_law() -> None:
@@ -148,3 +166,24 @@ def test_what_outgrows_every_power_is_told(name: str) -> None:
 def test_what_levels_off_or_is_a_power_is_not_faster(name: str) -> None:
     xs = [16.0 * 2**k for k in range(6)]
     assert fit(xs, [LEVELLING[name](x) for x in xs], "K").kind != "faster"
+
+
+EACH = Real(1 / 8, 8, log=True, per=("N",))
+
+
+def test_a_ratio_that_grows_with_the_spread_of_several_numbers_has_its_law() -> None:
+    spread = one_line("mean_i(x[i])*mean_j(1/x[j]) <= 1 for x > 0")
+    laws = {law["along"]: law for law in assay(spread, profile=PROFILES["default"]).laws}
+    assert laws["range of x"]["kind"] == "power"  # as its square, at two numbers far apart
+
+
+def test_a_ratio_of_several_numbers_that_is_bounded_has_every_ladder() -> None:
+    level = one_line("(sum_i x[i])**2 <= N/2*sum_i x[i]**2")
+    laws = assay(level, profile=PROFILES["default"]).laws
+    assert {law["along"]: law["kind"] for law in laws} == {"N": "bounded", "range of x": "bounded"}
+    assert {law["of"] for law in laws} == {2}
+
+
+def test_numbers_that_fill_their_domain_have_no_ladder() -> None:
+    shares = Real(0, 1, per=("N",), domain=(0, 1))
+    assert [ladder.name for ladder in _ranges(numbers({"N": 2}, x=EACH, p=shares))] == ["x"]
