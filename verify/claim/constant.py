@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from verify.claim.statement import Rule, Sides, Statement
     from verify.world.world import World
 
-__all__ = ["Bounded", "Constant", "faults"]
+__all__ = ["Bounded", "NamedConstant", "faults"]
 
 KEPT = ("over", "quantifier", "defines", "delta")
 """Fields in which an order and its explicit form are alike, beside the sides."""
 
 
 @dataclass(frozen=True, eq=False)
-class Constant:
+class NamedConstant:
     """What an explicit form puts in place of an order.
 
     Parameters
@@ -104,7 +104,7 @@ class Bounded:
     """The sides of an order with its constant put in: a function of the world."""
 
     sides: Rule
-    constant: Constant
+    constant: NamedConstant
 
     def __call__(self, world: World) -> Sides:
         """Both sides in a world."""

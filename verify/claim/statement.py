@@ -25,7 +25,7 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 from bounds.numbers.validate import require
-from verify.claim.constant import Bounded, Constant
+from verify.claim.constant import Bounded, NamedConstant
 from verify.claim.hypothesis import Hypothesis, hypotheses_of
 from verify.claim.literals import exact_literals
 from verify.claim.parameters import Family, Real, Shape
@@ -147,7 +147,7 @@ class Statement:
         For a proof step: the same inequality over free non-negative symbols, its hypotheses the
         displays before it. Proved means that the step follows from them, violated that it does
         not.
-    constant : Constant or None
+    constant : NamedConstant or None
         Of an explicit form that :meth:`bounded` has made of a claim up to a constant.
     missing : str
         What is missing to check the claim; such a statement is ``not-checkable``.
@@ -177,7 +177,7 @@ class Statement:
     ceiling: Callable[[World], Any] | None = None
     trivial: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)
     deduction: Statement | None = None
-    constant: Constant | None = None
+    constant: NamedConstant | None = None
     missing: str = ""
 
     def __post_init__(self) -> None:
@@ -356,14 +356,14 @@ class Statement:
         key : str
             Of the form; its entry ends in ``.explicit``.
         value, says, depends, logs
-            As for :class:`~verify.claim.constant.Constant`.
+            As for :class:`~verify.claim.constant.NamedConstant`.
         **changes
             ``latex``, ``title``, ``note``, ``proof``, the families, and hypotheses, of which there
             may be fewer.
         """
         require(self.sides is not None, f"{key}: order", "a claim with sides", self.key, "name one")
         assert self.sides is not None
-        constant = Constant(self.key, value, says, depends or {}, logs or {})
+        constant = NamedConstant(self.key, value, says, depends or {}, logs or {})
         silent = {"note": "", "proof": "", "uses": (), "deduction": None}
         return self.variant(
             key,

@@ -164,6 +164,12 @@ class World:
         other._kept = self._kept if self._changed else self._made
         return other
 
+    def anew(self) -> World:
+        """The same world with its problem and its runs, in which every function is asked again."""
+        other = self.with_changed(self._changed)
+        other._kept = {}
+        return other
+
     def still(self) -> World:
         """The same world if every run stayed where it begins, under the same hyper-parameters.
 

@@ -137,7 +137,8 @@ class Climb:
                         yield item
                     if self.witness is not None:
                         return
-            if not rescale and self.seeds is None and self.profile.larger:
+            far = self.profile.larger and self.profile.reach > 1
+            if not rescale and self.seeds is None and far:
                 yield from self._far()
                 if self.witness is not None:
                     return

@@ -65,7 +65,7 @@ class FirstAnswers:
                 name,
             )
         try:
-            now = _answered(self.statement, self.world, tuning.TOGETHER)
+            now = _answered(self.statement, self.world.anew(), tuning.TOGETHER)
         except WITHOUT_VALUE:
             now = {}
         for name in dict.fromkeys([*self.first, *now]):

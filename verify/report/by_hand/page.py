@@ -25,7 +25,7 @@ from verify.report.by_hand.notation import Notation, notation
 from verify.report.by_hand.record import Page, Part, Row
 from verify.report.by_hand.rounds import RULES, rounds
 from verify.report.by_hand.shown import Shown
-from verify.report.by_hand.told import Told
+from verify.report.by_hand.told import NamedWorld
 from verify.report.by_hand.writing import equation, formula, honest, size
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
@@ -115,7 +115,7 @@ class _Telling:
         self.margins: dict[str, Any] = {}
         self.outcome: int | None = None
         self.rows: list[Row] = []
-        self.world: Told | None = None
+        self.world: NamedWorld | None = None
         if not plain and self.statement.over != "prob":
             self._run()
 
@@ -127,7 +127,7 @@ class _Telling:
             raise NotAvailable("too many outcomes to write down")
         left, right = xp.to_float(scored.left)[0], xp.to_float(scored.right)[0]
         worst = int(np.argmin(room(scored.relation, left, right)))
-        world = Told(batch, "exact", noise, statement.defines).telling(self.table.entry)
+        world = NamedWorld(batch, "exact", noise, statement.defines).telling(self.table.entry)
         self.terms = picked(sides_of(statement, world), statement, world, worst)
         self.margins = {
             name: self._least(margin, world)
@@ -137,7 +137,7 @@ class _Telling:
             self.outcome = worst
         self.world = world
 
-    def _least(self, margin: Any, world: Told) -> Any:
+    def _least(self, margin: Any, world: NamedWorld) -> Any:
         flat = [self._shown(v, world) for v in np.asarray(margin, dtype=object).reshape(-1)]
         least = flat[0]
         for one in flat[1:]:
@@ -145,7 +145,7 @@ class _Telling:
                 least = one
         return least
 
-    def _shown(self, value: Any, world: Told) -> Any:
+    def _shown(self, value: Any, world: NamedWorld) -> Any:
         if isinstance(value, Symbolic) and not isinstance(value, Shown):
             return world.names.again(value.expr)
         return value
@@ -310,7 +310,7 @@ def _all_formulas(parts: list[Part]) -> bool:
     return all(row.tex.count("=") > 1 or row.tex.endswith("= 0") for row in rows)
 
 
-def _told_runs(world: Told) -> set[str]:
+def _told_runs(world: NamedWorld) -> set[str]:
     """Names of numbers that the rounds have written."""
     return {tex for tex, name in world.fields.items() if name in RUNS}
 

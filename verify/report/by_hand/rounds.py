@@ -12,7 +12,7 @@ from typing import Any
 from verify.report.by_hand.federation import LETTERS
 from verify.report.by_hand.notation import OUTCOMES, Notation
 from verify.report.by_hand.record import Part, Row
-from verify.report.by_hand.told import Told
+from verify.report.by_hand.told import NamedWorld
 from verify.report.by_hand.writing import equation, in_words, number
 
 __all__ = ["RULES", "rounds"]
@@ -41,12 +41,12 @@ MOST_OUTCOMES = 4
 """More are not written out."""
 
 
-def rounds(world: Told, table: Notation, paper: str, outcome: int | None) -> Iterator[Part]:
+def rounds(world: NamedWorld, table: Notation, paper: str, outcome: int | None) -> Iterator[Part]:
     """Parts for every run that the sides have asked for.
 
     Parameters
     ----------
-    world : Told
+    world : NamedWorld
         After its sides were evaluated.
     table : Notation
     paper : str
@@ -73,7 +73,7 @@ class _Path:
 
     def __init__(
         self,
-        world: Told,
+        world: NamedWorld,
         table: Notation,
         paper: str,
         method: str,

@@ -15,14 +15,14 @@ from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
-__all__ = ["Told", "place"]
+__all__ = ["NamedWorld", "place"]
 
 Namer = Callable[[str, tuple[int, ...], tuple[int, ...]], str]
 """TeX of an entry: name of the symbol, index of the entry and shape of the array, both without the
 axis of instances."""
 
 
-class Told(World):
+class NamedWorld(World):
     """A world that hands out numbers with names, once it has a namer.
 
     Attributes
@@ -42,7 +42,7 @@ class Told(World):
     formulas: dict[str, Any]
     fields: dict[str, str]
 
-    def telling(self, namer: Namer) -> Told:
+    def telling(self, namer: Namer) -> NamedWorld:
         """The same world, from now on with names."""
         self.__dict__.update(names=Names(), namer=namer, runs_made=[], formulas={}, fields={})
         return self

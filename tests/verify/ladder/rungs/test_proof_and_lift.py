@@ -101,7 +101,7 @@ def _bernoulli(w: World) -> Any:
     return {"line": 1 - w.T * w.x}, {"power": power}
 
 
-_UP_TO_TWO = numbers({"T": 1}, {"T": 2}, x=POSITIVE)
+_UP_TO_TWO = replace(numbers({"T": 1}, {"T": 2}, x=POSITIVE), grow=())
 SIZES = {
     "closed form": (lambda w: ({"x": w.x}, {"Tx": w.T * w.x}), True),
     "listed sizes only": (lambda w: ({"Tx": w.T * w.x}, {"2x": 2 * w.x}), False),

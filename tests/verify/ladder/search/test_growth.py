@@ -184,8 +184,12 @@ TRUE: dict[str, Statement] = {
 @pytest.mark.parametrize("name", TRUE)
 def test_a_true_claim_up_to_a_constant_is_not_accused(name: str) -> None:
     leaf = found(TRUE[name])
-    assert (leaf.verdict, leaf.witness) == ("inconclusive", None)
-    assert "explicit" in leaf.reason
+    assert leaf.witness is None
+    if leaf.verdict == "inconclusive":
+        assert "explicit" in leaf.reason
+    else:
+        assert leaf.verdict == "proved"
+        assert "with the constant" in leaf.reason
 
 
 def test_a_size_that_is_counted_up_to_is_left_alone() -> None:
