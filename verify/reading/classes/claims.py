@@ -111,9 +111,13 @@ class Setting:
 
     def loss(self) -> MetLoss:
         """Any loss of the class, of which only the minimiser has been met."""
-        kinds = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}
-        lower = kinds.get(self.kind, -UPPER)
-        pl = PL if self.kind == "smooth PL" else lower if lower != -UPPER else 0 * UPPER
+        none = 0 * UPPER
+        lower, pl = {
+            "smooth": (-UPPER, none),
+            "smooth convex": (none, none),
+            "smooth strongly convex": (SHARE * UPPER, SHARE * UPPER),
+            "smooth PL": (-UPPER, PL),
+        }[self.kind]
         return MetLoss(UPPER, lower, pl, self.noisy)
 
     def values(self, shape: Shape) -> Mapping[str, Any]:

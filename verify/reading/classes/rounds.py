@@ -81,10 +81,11 @@ class _Rounds:
     def __init__(self, setting: Setting, shape: Shape) -> None:
         self.setting, self.shape = setting, shape
         self.loss = setting.loss()
-        self.here = self.loss.at(START)
+        self.loss.at(START)
         self.step = self._step()
         self.next = START - self.step * self.loss.gradient(START, 0)
         self.loss.at(self.next)
+        self.longer = self._scratch()  # keeps what longer runs meet, apart from one round's claims
         self.kind = self._kind()
         self._compare()
 
@@ -145,7 +146,7 @@ class _Rounds:
 
     def _left(self, start: Expr, rounds: int, first: int) -> Expr:
         """The left side of a run that is written out; what it meets stays known."""
-        loss = self._all()
+        loss = self.longer
         found = single(self._score(loss, start, rounds, first).left)
         return averaged(self._at_mean_of_points(found, loss, start, rounds, first), loss)
 
@@ -197,12 +198,6 @@ class _Rounds:
         if ratio is None or ratio.has(T) or constant == 0 or constant.has(T) or ratio == 1:
             return None
         return ratio**T * constant
-
-    def _all(self) -> MetLoss:
-        """The loss that keeps all that longer runs meet, apart from the claims of one round."""
-        if not hasattr(self, "_longer"):
-            self._longer = self._scratch()
-        return self._longer
 
     def _scratch(self) -> MetLoss:
         return replace(self.loss, met=list(self.loss.met))
