@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from verify.catalogue.told import Told
 from verify.ledger.conclude import STANDS
@@ -16,7 +15,8 @@ from verify.report.markup import Markup, el, join
 from verify.report.model import Item, LeafLine, Model, Use
 from verify.report.summary import link
 from verify.report.tex.mathml import formula
-from verify.report.witness import witness
+from verify.report.witness import Witnesses, witness
+from verify.verdict.verdict import VIOLATED
 
 ARXIV = "arXiv:"
 
@@ -68,21 +68,20 @@ def entry(model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = (
     )
 
 
-def evidence(model: Model, item: Item, folder: Path) -> Markup:
+def evidence(model: Model, item: Item, witnesses: Witnesses) -> Markup:
     """Everything below the headline of an entry, leaf by leaf.
 
     Parameters
     ----------
     model : Model
     item : Item
-    folder : Path
-        Where the ledger lies.
+    witnesses : Witnesses
     """
     shown = _formulas(item)
     parts: list[Markup] = [_links(model, item)]
     done = {leaf.key for leaf in item.leaves}
     said: dict[str, str] = {}
-    parts += [_readable(item, leaf, folder, shown, said) for leaf in item.leaves]
+    parts += [_readable(item, leaf, witnesses, shown, said) for leaf in item.leaves]
     parts += [_description(item, one, shown) for one in item.told if one.key not in done]
     if not item.told:
         lost = "Neither the library nor the ledger says what this is: run it again."
@@ -175,18 +174,26 @@ def _spaced(links: Sequence[Markup]) -> Markup | None:
 
 
 def _readable(
-    item: Item, leaf: LeafLine, folder: Path, shown: Sequence[str], said: dict[str, str]
+    item: Item,
+    leaf: LeafLine,
+    witnesses: Witnesses,
+    shown: Sequence[str],
+    said: dict[str, str],
 ) -> Markup:
     """Leaf, or a line in its place where a ledger was edited into something that is not one."""
     try:
-        return _leaf(item, leaf, folder, shown, said)
+        return _leaf(item, leaf, witnesses, shown, said)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
         lost = "The evidence stored for this line cannot be read: 'fedassay audit' tells more."
         return el("section", el("h5", leaf.key), el("p", lost, class_="warning"), class_="leaf")
 
 
 def _leaf(
-    item: Item, leaf: LeafLine, folder: Path, shown: Sequence[str], said: dict[str, str]
+    item: Item,
+    leaf: LeafLine,
+    witnesses: Witnesses,
+    shown: Sequence[str],
+    said: dict[str, str],
 ) -> Markup:
     """Part or reading; ``said`` is what those before it said, so that nothing is said twice."""
     told, head = leaf.told, None
@@ -201,12 +208,18 @@ def _leaf(
         head,
         own,
         _claim(told, said),
-        witness(leaf, folder),
+        witness(leaf, witnesses, _decides(item, leaf)),
         facts(leaf.line, said),
         el("div", rungs(leaf.line), class_="scroll") if leaf.line["evidence"] else None,
         _commentary(told),
         class_=f"leaf {words.css(str(leaf.line['verdict']))}",
     )
+
+
+def _decides(item: Item, leaf: LeafLine) -> bool:
+    """Whether a violated entry owes its word to this leaf, whose witness is then worked out."""
+    deciding = item.deciding if item.verdict == VIOLATED else None
+    return deciding is not None and deciding["id"] == leaf.key
 
 
 def _claim(told: Told | None, said: dict[str, str]) -> Markup:

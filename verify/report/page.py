@@ -6,7 +6,6 @@ import base64
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
-from pathlib import Path
 
 from verify.catalogue.counted import several
 from verify.claim.statement import FORMS
@@ -20,6 +19,7 @@ from verify.report.model import Item, Model
 from verify.report.packing import pack, place
 from verify.report.readings import readings
 from verify.report.summary import paper_anchor, summary
+from verify.report.witness import Witnesses
 
 SHOWN = 5
 """Contradictions that are written out."""
@@ -27,7 +27,7 @@ SHOWN = 5
 
 def render(
     model: Model,
-    folder: Path,
+    witnesses: Witnesses,
     figures: Sequence[Figure] = (),
     contradictions: Sequence[str] = (),
     observe: Callable[[str], None] | None = None,
@@ -37,8 +37,7 @@ def render(
     Parameters
     ----------
     model : Model
-    folder : Path
-        Where the ledger lies; witness files are looked up there.
+    witnesses : Witnesses
     figures : sequence of Figure
     contradictions : sequence of str
         Where the ledger says something else than its evidence.
@@ -47,7 +46,7 @@ def render(
     """
     bodies = []
     for item in model.items:
-        bodies.append(evidence(model, item, folder))
+        bodies.append(evidence(model, item, witnesses))
         if observe is not None:
             observe(item.key)
     sources: list[str | None] = [source(figure) for figure in figures]

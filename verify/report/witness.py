@@ -1,15 +1,26 @@
-"""A witness as HTML: both sides, every hypothesis, the instance, and how to replay it."""
+"""A witness as HTML: worked out by hand where it decides an entry, else its numbers in short.
+
+The page of a witness is computed, which takes a moment each.  So only the leaf that decides a
+violated entry has one; of other parts and readings both sides, the hypotheses and the instance are
+listed, with the command that works them out.
+"""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
-from verify.ledger.witness import read_witness
+from verify.catalogue.library import Library
+from verify.ledger.decided import decided
+from verify.ledger.witness import read_witness, recomputed
 from verify.report import words
+from verify.report.by_hand.block import block
+from verify.report.by_hand.page import NO_VALUE, page
+from verify.report.by_hand.record import Page
 from verify.report.markup import Markup, el, join
 from verify.report.model import LeafLine
 from verify.verdict.evidence import number_from_json
@@ -21,24 +32,87 @@ ARITHMETIC = {
 }
 
 
-def witness(leaf: LeafLine, folder: Path) -> Markup:
+@dataclass(frozen=True)
+class Witnesses:
+    """Where the witnesses of a ledger are looked up.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the ledger lies; witness files are named relative to it.
+    library : Library
+        Statements that may be run on them; those of a user's own file are not among them.
+    """
+
+    folder: Path
+    library: Library
+
+    def stored(self, name: str) -> dict[str, Any]:
+        """Content of a witness file.
+
+        Raises
+        ------
+        InvalidInput
+            If it lies outside the ledger's folder, or is no witness.
+        """
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts:
+            raise InvalidInput("The witness file lies outside the ledger's folder.")
+        try:
+            return read_witness(self.folder / path)
+        except InvalidInput as error:
+            lost = f"The witness file {name} is not beside the ledger."
+            raise InvalidInput(lost) from error
+
+    def by_hand(self, leaf: LeafLine) -> Page | None:
+        """The hand computation of a leaf's witness.
+
+        Returns
+        -------
+        Page or None
+            None where the file is lost, is about another statement or one of a user's own, is not
+            confirmed by what is computed now, or has no page.
+        """
+        name = leaf.line["witness"]
+        if name is None:
+            return None
+        try:
+            stored = self.stored(name)
+            if stored.get("statement") or stored["key"] != leaf.key:
+                return None
+            statement = self.library.leaf(leaf.key)
+            found = recomputed(statement, stored, self.folder / name)
+        except InvalidInput:
+            return None
+        if not found.confirmed:
+            return None
+        axes = self.library.axes[statement.source.paper]
+        return decided(lambda: page(replace(found, axes=axes)), NO_VALUE)
+
+
+def witness(leaf: LeafLine, witnesses: Witnesses, told: bool = False) -> Markup:
     """Numbers that break (or, for a claim of existence, prove) a leaf; nothing if it has none.
 
     Parameters
     ----------
-    leaf : Leaf
-    folder : Path
-        Where the ledger lies; witness files are named relative to it.
+    leaf : LeafLine
+    witnesses : Witnesses
+    told : bool
+        Whether it is worked out by hand.
     """
     stored = next((e["witness"] for e in leaf.line["evidence"] if e.get("witness")), None)
     name = leaf.line["witness"]
     if stored is None and name is None:
         return Markup("")
     parts = [el("h6", "Witness")]
+    made = witnesses.by_hand(leaf) if told else None
     if stored is not None:
-        parts += [el("p", _sides(stored)), _margins(stored.get("margins") or {})]
+        parts.append(el("p", _sides(stored)))
+        parts.append(_margins(stored.get("margins") or {}) if made is None else Markup(""))
+    if made is not None:
+        parts.append(block(made, opened=True))
     if name is not None:
-        parts.append(_file(folder, name))
+        parts.append(_file(witnesses, name, made is None))
     return el("div", parts, class_="witness")
 
 
@@ -84,15 +158,12 @@ def _margins(margins: Mapping[str, Any]) -> Markup:
     return el("table", el("thead", head), el("tbody", rows), class_="margins")
 
 
-def _file(folder: Path, name: str) -> Markup:
-    """Instance from the witness file and how to replay it, if it lies beside the ledger."""
-    path = PurePosixPath(name)
-    if path.is_absolute() or ".." in path.parts:
-        return el("p", "The witness file lies outside the ledger's folder.", class_="small")
+def _file(witnesses: Witnesses, name: str, listed: bool) -> Markup:
+    """How to replay a witness file, and its instance in short if that stands nowhere else."""
     try:
-        found = read_witness(folder / path)
-    except InvalidInput:
-        return el("p", f"The witness file {name} is not beside the ledger.", class_="small")
+        found = witnesses.stored(name)
+    except InvalidInput as error:
+        return el("p", str(error), class_="small")
     instance = found["instance"]
     method = f", method {instance['method']}" if instance.get("method") else ""
     values = {**instance.get("data", {}), **instance.get("params", {})}
@@ -101,6 +172,8 @@ def _file(folder: Path, name: str) -> Markup:
     command = f"fedassay replay {shlex.quote(name)}{trust} --explain"
     button = el("button", "Copy", class_="copy")
     return join(
-        el("p", f"Instance: {instance['family']}{method}: ", rows, class_="instance"),
+        el("p", f"Instance: {instance['family']}{method}: ", rows, class_="instance")
+        if listed
+        else None,
         el("p", el("code", command, class_="command"), " ", button, class_="replay"),
     )

@@ -15,6 +15,7 @@ from verify.ledger.ledger import SCHEMA
 from verify.report.figures import find_figures
 from verify.report.model import build
 from verify.report.page import render
+from verify.report.witness import Witnesses
 
 Observe = Callable[[int, int, str], None]
 """Told how many steps are done, of how many, and what the last one was about."""
@@ -88,9 +89,10 @@ def report(
 
     found = audit(ledger, proofs=False, observe=step, content=content)
     with foreign("ledger", ledger):
-        model = build(content, library())
+        known = library()
+        model = build(content, known)
         contradictions = tuple(map(str, found.flaws))
-        page = render(model, ledger.parent, pictures, contradictions, step)
+        page = render(model, Witnesses(ledger.parent, known), pictures, contradictions, step)
     write_whole(output, page)
     unknown = tuple(item.key for item in model.items if not item.told)
     return WrittenReport(

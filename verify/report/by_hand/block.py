@@ -23,7 +23,7 @@ def block(page: Page, opened: bool = False) -> Markup:
         join(el("h6", part.heading), el("ul", [_row(row) for row in part.rows], class_="by-hand"))
         for part in page.parts
     ]
-    said = [el("p", el("strong", _row_of(page.conclusion)))]
+    said = [el("p", el("strong", _row_of(page.conclusion)), class_="math")]
     said += [el("p", page.mechanism)] if page.mechanism else []
     return el(
         "details",

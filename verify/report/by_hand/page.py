@@ -35,7 +35,7 @@ from verify.world.returned import margins_of, sides_of
 from verify.world.score import score_world
 from verify.world.world import World
 
-__all__ = ["page"]
+__all__ = ["NO_VALUE", "page"]
 
 STARTS = frozenset(("start", "starts", "multipliers", "sigma"))
 """Where a run begins, which its first round says, and the noise, which the federation says."""
@@ -57,6 +57,18 @@ NOT_SHOWN = frozenset(
 """Data that a federation's formulas hold."""
 
 
+NO_VALUE = (
+    NotReadable,
+    NotAvailable,
+    NoValue,
+    InvalidInput,
+    ArithmeticError,
+    ValueError,
+    LookupError,
+)
+"""Raised where a claim has no formula or no exact value."""
+
+
 def page(found: Replay) -> Page | None:
     """The hand computation of a witness.
 
@@ -74,7 +86,7 @@ def page(found: Replay) -> Page | None:
     if table is None or found.recomputed["number"] == "simulated":
         return None
     made = written(statement, found.instance)
-    told = decided(lambda: _Telling(found, table), _NO_VALUE)
+    told = decided(lambda: _Telling(found, table), NO_VALUE)
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
     return Page(
@@ -92,17 +104,6 @@ def page(found: Replay) -> Page | None:
 
 def _honest(part: Part) -> Part:
     return Part(part.heading, tuple(Row(honest(row.tex), row.words) for row in part.rows))
-
-
-_NO_VALUE = (
-    NotReadable,
-    NotAvailable,
-    NoValue,
-    InvalidInput,
-    ArithmeticError,
-    ValueError,
-    LookupError,
-)
 
 
 class _Telling:
