@@ -20,6 +20,7 @@ from verify.ledger.inside import inside
 from verify.ledger.witness import Replay
 from verify.ledger.written import Written, picked, written
 from verify.report.by_hand.federation import federation
+from verify.report.by_hand.matters import Matters
 from verify.report.by_hand.mechanism import mechanism
 from verify.report.by_hand.notation import Notation, notation
 from verify.report.by_hand.record import Page, Part, Row
@@ -27,6 +28,7 @@ from verify.report.by_hand.rounds import RULES, rounds
 from verify.report.by_hand.shown import Shown
 from verify.report.by_hand.told import NamedWorld
 from verify.report.by_hand.writing import equation, formula, honest, size
+from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
 from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
@@ -232,7 +234,7 @@ class _Telling:
         return self.__dict__.setdefault("_used", {})  # type: ignore[no-any-return]
 
     def _numbers(self, parts: list[Part], made: Written | None) -> Iterator[Row]:
-        """One line for each name that a formula has used; else for each field that was read."""
+        """One line for each name that a formula has used; else for each field that matters."""
         world, instance = self.world, self.found.instance
         fields = {**instance.data, **instance.params}
         done: set[str] = set()
@@ -252,7 +254,8 @@ class _Telling:
                 listed.append(self._term(tex, one, self.used[tex]))
                 waiting += [t for t in self.used if t not in before]
             yield from reversed(listed)
-        whole = _all_formulas(parts)
+        whole, matters = _all_formulas(parts), Matters(self.statement, instance)
+        named = {world.fields.get(tex, "") for tex in done} if world is not None else set()
         for name, value in fields.items():
             if instance.family != "numbers" and (name in NOT_SHOWN or name in STARTS):
                 continue
@@ -260,7 +263,8 @@ class _Telling:
                 continue
             if whole and world is not None and name not in RUNS and not _needed(name, instance):
                 continue
-            yield from self._field(name, value, done)
+            if name in named or matters(name):
+                yield from self._field(name, value, done)
 
     def _field(self, name: str, value: Any, done: set[str]) -> Iterator[Row]:
         if not self.table.has(name):
@@ -350,7 +354,7 @@ def _words(name: str) -> str:
 
 def _plain_words(letter: str) -> str:
     found = re.fullmatch(r"\\text\{(.*)\}", letter)
-    return found[1] if found else letter.lstrip("\\")
+    return found[1] if found else unicode_text(letter)
 
 
 def _schedule(text: str) -> str:

@@ -95,7 +95,7 @@ def _write(shown: Shown, filled: bool) -> tuple[str, int]:
     if shown.made == "number" or (filled and shown.made == "name"):
         return _bound(number(shown.value))
     if shown.made == "name":
-        return shown.parts[0], POWER if "^" in shown.parts[0] else ATOM
+        return shown.parts[0], _letter_bound(shown.parts[0])
     if shown.made == "neg":
         return "-" + _inside(shown.parts[0], filled, PRODUCT), SIGN
     if shown.made in "+-":
@@ -135,6 +135,14 @@ def _bound(text: str) -> tuple[str, int]:
     if "^" in text:
         return text, PRODUCT
     return text, PRODUCT if "frac" in text else ATOM
+
+
+def _letter_bound(tex: str) -> int:
+    r"""How tightly a letter is bound; some are a difference, ``F(w)-F^{\star}``."""
+    outside = re.sub(r"\\\|.*?\\\||\{[^{}]*\}|\([^()]*\)", "", re.sub(r"\{[^{}]*\}", "", tex))
+    if "-" in outside:
+        return SUM
+    return POWER if "^" in tex else ATOM
 
 
 def _powers(value: int, base: int) -> tuple[int, int]:

@@ -1,0 +1,106 @@
+"""Whether a value of an instance matters: a value that changes no number of a page is not told.
+
+A term that has no formula still rests on values of the instance.  Which ones is not guessed from
+what the program reads (a rule may read a threshold and not use it): each value is changed a little,
+and the claim evaluated again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.symbolic import NotReadable
+from bounds.numbers.validate import InvalidInput
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
+from verify.ledger.decided import decided
+from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
+from verify.world.referee import CAP, exact_instance
+from verify.world.returned import margins_of, sides_of
+from verify.world.world import World
+
+__all__ = ["Matters"]
+
+NO_NUMBER = (
+    NotReadable,
+    NotAvailable,
+    NoValue,
+    InvalidInput,
+    ArithmeticError,
+    ValueError,
+    LookupError,
+)
+"""Raised where a changed instance has no value."""
+
+FACTORS = (Fraction(7, 8), Fraction(9, 8))
+"""A value is made smaller, then larger: one of them may lie outside what the claim is about."""
+
+
+class Matters:
+    """What changes with the fields of one instance.
+
+    Parameters
+    ----------
+    statement : Statement
+    instance : Instance
+        Without leading axis.
+    """
+
+    def __init__(self, statement: Statement, instance: Instance) -> None:
+        self._statement, self._instance = statement, exact_instance(instance)
+
+    def __call__(self, name: str) -> bool:
+        """Whether another value of a field changes a term or a margin.
+
+        True also where no other value can be tried: a text, a switch, a size.
+        """
+        tried = False
+        for changed in self._changed(name):
+            numbers = self._numbers(changed)
+            if numbers is not None and numbers != self._plain:
+                return True
+            tried = tried or numbers is not None
+        return not tried
+
+    @cached_property
+    def _plain(self) -> str | None:
+        return self._numbers(self._instance)
+
+    def _changed(self, name: str) -> Iterator[Instance]:
+        for where in ("data", "params"):
+            fields = getattr(self._instance, where)
+            for value in _others(fields[name]) if name in fields else ():
+                yield replace(self._instance, **{where: {**fields, name: value}})
+
+    def _numbers(self, instance: Instance) -> str | None:
+        """Terms and margins, written out so that they can be compared; None without a value."""
+        return decided(lambda: _written(self._statement, instance), NO_NUMBER)
+
+
+def _written(statement: Statement, instance: Instance) -> str:
+    world = World(instance.batched(), "exact", AllOutcomes(CAP), statement.defines)
+    sides, margins = sides_of(statement, world), margins_of(statement, world)
+    named = [*sides[0].items(), *sides[1].items(), *margins.items()]
+    return repr([(name, np.asarray(value, dtype=object).tolist()) for name, value in named])
+
+
+def _others(value: Any) -> Iterator[Any]:
+    """Values near this one; none of a text, of a switch and of a size, which others depend on."""
+    if isinstance(value, np.ndarray) and value.dtype == object:
+        for factor in FACTORS:
+            out = np.empty(value.shape, dtype=object)
+            for index in np.ndindex(value.shape):
+                out[index] = _moved(value[index], factor)
+            yield out
+    elif isinstance(value, Fraction):
+        yield from (_moved(value, factor) for factor in FACTORS)
+
+
+def _moved(value: Any, factor: Fraction) -> Any:
+    return value * factor if value else abs(1 - factor)
