@@ -12,14 +12,20 @@ from verify.verdict.evidence import number_from_json
 __all__ = ["mechanism"]
 
 
-def mechanism(found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]]) -> str:
-    """Which hypotheses are active, which terms vanish or are negative, by how much it fails.
+def mechanism(
+    found: Replay,
+    terms: tuple[Mapping[str, Any], Mapping[str, Any]],
+    active: Sequence[str] = (),
+) -> str:
+    """What rests and binds, which terms vanish or are negative, by how much it fails.
 
     Parameters
     ----------
     found : Replay
     terms : tuple of mappings
         Terms of both sides, with their signs.
+    active : sequence of str
+        What rests and what binds in the run and in the formulas.
     """
     numbers = found.recomputed
     said = []
@@ -30,6 +36,7 @@ def mechanism(found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]])
     ]
     if tight:
         said.append(f"with equality in {_joined(tight)}")
+    said += active
     right = terms[1]
     zero = [name for name, value in right.items() if float(value) == 0]
     if zero and len(zero) < len(right):

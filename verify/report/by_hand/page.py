@@ -19,6 +19,7 @@ from verify.ledger.explain import TEX as SIGNS
 from verify.ledger.inside import inside
 from verify.ledger.witness import Replay
 from verify.ledger.written import Written, picked, written
+from verify.report.by_hand.active import binding, resting
 from verify.report.by_hand.federation import federation
 from verify.report.by_hand.matters import Matters
 from verify.report.by_hand.mechanism import mechanism
@@ -99,7 +100,7 @@ def page(found: Replay) -> Page | None:
         tuple(_words(f"{option.says} ({option.words})") for option in found.reading),
         tuple(_honest(part) for part in parts if part.rows),
         _conclusion(found),
-        mechanism(found, found.terms if made is None else made.terms),
+        mechanism(found, found.terms if made is None else made.terms, told.active()),
         statement.commentary.replace("``", ""),
     )
 
@@ -158,13 +159,21 @@ class _Telling:
         sides = list(self._sides(made))
         hypotheses = Part("Hypotheses", tuple(self._hypotheses()))
         numbers = list(self._numbers([*sides, hypotheses], made))
-        yield Part("The federation", tuple(self._federation()))
+        setting = "The setting" if self.found.instance.family == "numbers" else "The federation"
+        yield Part(setting, tuple(self._federation()))
         if numbers:
             yield Part("Numbers", tuple(numbers))
         if self.world is not None:
             yield from rounds(self.world, self.table, self.paper, self.outcome)
         yield hypotheses
         yield from sides
+
+    def active(self) -> list[str]:
+        """What rests and what binds."""
+        if self.world is None:
+            return []
+        terms = [{k: self._shown(v, self.world) for k, v in side.items()} for side in self.terms]
+        return [*resting(self.world), *binding(terms)]
 
     # -- both sides --------------------------------------------------------------------------------
 
@@ -286,10 +295,11 @@ class _Telling:
                 yield Row(f"{tex} {equation(one)}")
 
     def _federation(self) -> Iterator[Row]:
-        instance = self.found.instance
+        instance, rows = self.found.instance, []
         if instance.family != "numbers":
             problem = World(exact_instance(instance).batched(), "exact").problem
-            yield from federation(problem, self.paper)
+            rows = list(federation(problem, self.paper))
+        yield from rows or [Row("", _sums(self.statement.family.about))]
         if instance.method in RULES:
             yield Row(*RULES[instance.method])
 
@@ -350,6 +360,11 @@ def _label(name: str) -> str:
 def _words(name: str) -> str:
     """A name in words, without the underscores of an index."""
     return re.sub(r"\b([A-Za-z]+)_([A-Za-z0-9*]+)", r"\1 \2", name)
+
+
+def _sums(text: str) -> str:
+    """A sentence without the underscores of its sums."""
+    return re.sub(r"\bsum_([a-z])\b", r"sum over \1 of", text)
 
 
 def _plain_words(letter: str) -> str:
