@@ -272,7 +272,8 @@ class _Telling:
                 continue
             if whole and world is not None and name not in RUNS and not _needed(name, instance):
                 continue
-            if name in named or matters(name):
+            # a claim too long for formulas is too long to be evaluated again for each field
+            if world is None or name in named or matters(name):
                 yield from self._field(name, value, done)
 
     def _field(self, name: str, value: Any, done: set[str]) -> Iterator[Row]:
