@@ -296,7 +296,8 @@ class _Telling:
                 yield Row(f"{tex} {equation(one)}")
 
     def _federation(self) -> Iterator[Row]:
-        instance, rows = self.found.instance, []
+        instance = self.found.instance
+        rows: list[Row] = []
         if instance.family != "numbers":
             problem = World(exact_instance(instance).batched(), "exact").problem
             rows = list(federation(problem, self.paper))
