@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
 from verify.ledger.witness import read_witness
 from verify.report import words
@@ -59,8 +60,8 @@ def _sides(stored: Mapping[str, Any]) -> Markup:
         said.append(f" (means; e-value {float(stored.get('e_value', 0.0)):.3g})")
     near = stored.get("near")
     if near:
-        before = [float(number_from_json(near[side])) for side in ("left", "right")]
-        quotient = before[0] / before[1] if before[1] else float("inf")
+        before = [number_from_json(near[side]) for side in ("left", "right")]
+        quotient = float(to_float(before[0] / before[1])) if to_float(before[1]) else float("inf")
         said.append(
             f"; {stored.get('doublings')} doublings earlier on this ray left/right was "
             f"{quotient:.4g}, so no constant serves"

@@ -225,10 +225,17 @@ class Hearing:
         return (family or self.statement.family).instance(self.pool.onto(lifted, shape), shape)[0]
 
     def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
-        """What the referee finds at an instance; None where it cannot tell."""
+        """What the referee finds at an instance; None where it cannot tell.
+
+        That a witness would have more digits than anybody reads is no answer either.
+        """
+        if instance is None:
+            return None
         try:
             with at_most(self.profile.share("referee")):
-                return None if instance is None else rescore(self.statement, instance)
+                found = rescore(self.statement, instance)
+            shown = self._wanted(found) or self.statement.relation == "<~"
+            return None if shown and not found.can_be_read else found
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
         except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
