@@ -9,6 +9,7 @@ from bounds.numbers.validate import require
 from verify.claim.statement import Statement
 from verify.face.result import Result, Results, result_of
 from verify.line import one_line
+from verify.run.printed import quiet
 from verify.run.tasks import Settings, examine
 
 __all__ = ["check"]
@@ -104,4 +105,5 @@ def _read(claim: Any, key: str) -> Any:
 
 
 def _checked(claim: Statement, settings: Settings) -> Result:
-    return result_of(claim, examine(claim, settings, limit=settings.limit))
+    with quiet(claim.key):
+        return result_of(claim, examine(claim, settings, limit=settings.limit))

@@ -23,6 +23,7 @@ from verify.corpus.files import record_of, stored
 from verify.ladder import Kept
 from verify.ledger.ledger import Finding
 from verify.limits.clock import OutOfTime, at_most
+from verify.run.printed import quiet
 from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import PROVED, VIOLATED, breaks, verdict
@@ -196,7 +197,7 @@ def examine(
     # a warm run tells the laws that are kept: of main results all are worth keeping
     full = settings.keep and is_result(statement.kind, statement.form)
     try:
-        with nullcontext() if limit is None else at_most(limit):
+        with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
             leaf = assay(
                 statement,
                 profile=profile.in_full() if full else profile,

@@ -43,6 +43,26 @@ def test_a_proof_found_before_the_limit_is_kept(monkeypatch: pytest.MonkeyPatch)
     assert "time limit: stopped after 2 s" in found.reason
 
 
+def test_prints_of_a_statement_are_few_and_no_part_of_the_answer(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    @statement("mine.loud", latex="x", family=numbers(BOX))
+    def loud(w: Any) -> Any:
+        print("x is", "y" * 1000)
+        print("and more", end="\n\n")
+        return {"product": 5 * w.x * w.y}, {"square": (w.x + w.y) ** 2}
+
+    assert check(loud).verdict == "violated"
+    print("seen")
+    out, err = capsys.readouterr()
+    first, *_, last = lines = err.splitlines()
+    assert out == "seen\n"
+    assert len(lines) == 6
+    assert first == f"mine.loud prints: x is {'y' * 195}"
+    assert last.startswith("mine.loud prints ")
+    assert last.endswith(" more lines")
+
+
 def test_a_search_that_was_cut_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ladder, "climb_all", endless)
     found = check(claim(4), limit=0.5)
