@@ -360,9 +360,10 @@ class Climb:
             )
             return Evidence("hypotheses", "stopped", text, tried=pool.tried)
         if pool.blank:
+            why = "the run diverged" if pool.diverged else "both overflow, say"
             text = (
                 f"floats cannot compare the sides of the {pool.blank} instances that meet every "
-                "hypothesis (both overflow, say): smaller ranges would decide"
+                f"hypothesis ({why}): smaller ranges would decide"
             )
             return Evidence("hypotheses", "undecided", text, tried=pool.tried)
         text = (

@@ -207,8 +207,10 @@ class Hearing:
     def blanks_in_words(self) -> str:
         """What became of the instances that floats cannot compare."""
         exact = self.asked_blank - self.left_blank
+        lost = self.pool.diverged
+        runs = f" (on {lost} of them the run diverged)" if lost else ""
         return (
-            f"floats could not compare the sides of {self.pool.blank} more instances, exact "
+            f"floats could not compare the sides of {self.pool.blank} more instances{runs}, exact "
             f"arithmetic decided {exact} of the {self.asked_blank} that it was asked about"
         )
 
