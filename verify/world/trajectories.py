@@ -51,7 +51,8 @@ class Trajectory:
         end = self.theta[:, :, -1]
         if end.dtype == object:
             return np.zeros(len(end), dtype=bool)
-        return ~np.isfinite(end).reshape(len(end), -1).all(axis=1)
+        finite = np.isfinite(end).reshape(len(end), -1)
+        return np.asarray(~finite.all(axis=1))
 
     def apart(self) -> list[Trajectory]:
         """The run under each outcome alone; paths that no outcome changes stay as they are."""
