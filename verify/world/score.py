@@ -57,10 +57,10 @@ class Score:
         and what speaks against is computed again in fractions.
         """
         found = relation.ratio(self.relation, _floats(self.left), _floats(self.right))
-        worst = np.asarray(found[:, 0] if found.shape[1] == 1 else found.max(axis=1))
-        if self.diverged is None or not self.diverged.any():
-            return worst
-        return np.where(self.diverged & ~(worst > 1), np.nan, worst)
+        if self.diverged is not None and self.diverged.any():
+            lost = self.diverged[:, None] & ~(found > 1).any(axis=1, keepdims=True)
+            found = np.where(lost, np.nan, found)
+        return np.asarray(found[:, 0] if found.shape[1] == 1 else found.max(axis=1))
 
     @cached_property
     def lowest(self) -> dict[str, np.ndarray[Any, Any]]:
