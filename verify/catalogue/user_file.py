@@ -11,12 +11,13 @@ import importlib.util
 import math
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.ctrl_c import pressed
@@ -183,7 +184,7 @@ def _execute(origin: Origin) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        with alarm(limit, f"fedassay: {late}."):
+        with alarm(limit, f"fedassay: {late}."), _no_end():
             spec.loader.exec_module(module)
     except TooLong:
         del sys.modules[name]
@@ -201,6 +202,26 @@ def _execute(origin: Origin) -> ModuleType:
     finally:
         sys.path.remove(str(path.parent))
     return module
+
+
+@contextmanager
+def _no_end() -> Iterator[None]:
+    """Inside, ``os._exit`` raises `SystemExit`: the process is not the file's to end.
+
+    Processes that the file starts may end as they like.
+    """
+    real, own = os._exit, os.getpid()
+
+    def said(status: int) -> NoReturn:
+        if os.getpid() != own:
+            real(status)
+        raise SystemExit(f"os._exit({status})")
+
+    os._exit = said
+    try:
+        yield
+    finally:
+        os._exit = real
 
 
 def _seconds() -> float:

@@ -9,6 +9,7 @@ from bounds.numbers.validate import require
 from verify.claim.statement import Statement
 from verify.face.result import Result, Results, result_of
 from verify.line import one_line
+from verify.run.printed import quiet
 from verify.run.tasks import Settings, examine
 
 __all__ = ["check"]
@@ -16,7 +17,12 @@ __all__ = ["check"]
 
 @overload
 def check(
-    claim: Statement | str, *, profile: str = ..., seed: int = ..., device: str = ...
+    claim: Statement | str,
+    *,
+    profile: str = ...,
+    seed: int = ...,
+    device: str = ...,
+    limit: float | None = ...,
 ) -> Result: ...
 @overload
 def check(
@@ -25,6 +31,7 @@ def check(
     profile: str = ...,
     seed: int = ...,
     device: str = ...,
+    limit: float | None = ...,
 ) -> Results: ...
 def check(
     claim: Statement | str | Iterable[Statement] | list[str],
@@ -32,6 +39,7 @@ def check(
     profile: str = "quick",
     seed: int = 0,
     device: str = "cpu",
+    limit: float | None = None,
 ) -> Result | Results:
     r"""Put a claim through the ladder, in this process.
 
@@ -46,6 +54,9 @@ def check(
         Seed of the run; the same seed gives the same verdict.
     device : str
         Device of simulated runs.
+    limit : float, optional
+        Seconds that each claim may take to compute. What was found until then is kept: a witness or
+        a proof earns its word, and the reason says that time ended the rest.
 
     Returns
     -------
@@ -73,7 +84,7 @@ def check(
     >>> check("4*x*y <= (x+y)**2 for x, y >= 0").verdict
     'proved'
     """
-    settings = Settings(profile, seed, device).checked()
+    settings = Settings(profile, seed, device, limit=limit).checked()
     if isinstance(claim, Statement | str):
         return _checked(_read(claim, "line.claim"), settings)
     remedy = "decorate the function of its sides with @statement(...)"
@@ -94,4 +105,5 @@ def _read(claim: Any, key: str) -> Any:
 
 
 def _checked(claim: Statement, settings: Settings) -> Result:
-    return result_of(claim, examine(claim, settings))
+    with quiet(claim.key):
+        return result_of(claim, examine(claim, settings, limit=settings.limit))

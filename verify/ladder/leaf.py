@@ -45,6 +45,10 @@ from verify.world.noise_plan import NotAvailable
 __all__ = ["Leaf", "assay", "leaf_seed"]
 
 
+Observer = Callable[[Evidence, Mapping[str, Any] | None], None]
+"""Called with a piece of evidence, and the witness that it has brought."""
+
+
 @dataclass(frozen=True)
 class Leaf:
     """Verdict on one statement with everything it rests on."""
@@ -97,7 +101,7 @@ def assay(
     links: Sequence[Evidence] = (),
     parent: Statement | None = None,
     device: str = "cpu",
-    observe: Callable[[Evidence], None] | None = None,
+    observe: Observer | None = None,
     kept: Kept | None = None,
 ) -> Leaf:
     """Put one statement through the ladder.
@@ -116,7 +120,7 @@ def assay(
     device : str
         Device of simulated runs.
     observe : callable, optional
-        Called with each piece of evidence as it is found.
+        Called with each piece of evidence as it is found, and the witness that it has brought.
     kept : Kept, optional
         What an earlier search of the same claim has left: it is scored and checked again, and a
         short search goes on from it. Where the claim has changed, or that does not suffice, the
@@ -127,12 +131,8 @@ def assay(
     Leaf
     """
     if kept is not None and _serves(kept, statement, profile):
-        seen: list[Evidence] = []
-        leaf = _assayed(statement, profile, seed, links, parent, device, seen.append, kept=kept)
+        leaf = _assayed(statement, profile, seed, links, parent, device, observe, kept=kept)
         if leaf is not None:
-            if observe is not None:
-                for item in seen:
-                    observe(item)
             return leaf
     leaf = _assayed(statement, profile, seed, links, parent, device, observe)
     assert leaf is not None
@@ -154,7 +154,7 @@ def _assayed(
     links: Sequence[Evidence],
     parent: Statement | None,
     device: str,
-    observe: Callable[[Evidence], None] | None,
+    observe: Observer | None,
     kept: Kept | None = None,
 ) -> Leaf | None:
     """One leaf; with seeds, None where they do not suffice.
@@ -174,7 +174,7 @@ def _assayed(
         for item in _climbed(climbs, evidence):
             evidence.append(item)
             if observe is not None:
-                observe(item)
+                observe(item, None if item.witness is None else _witness(climbs))
     if statement.empties:
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from bounds.generic import to_float
 from verify.catalogue.literal import tagged
 from verify.ledger.formula import Formula
 from verify.ledger.inside import Inside, inside
@@ -249,9 +250,10 @@ def _outcome(found: Replay) -> tuple[Any, Any, str, bool]:
 def _meaning(found: Replay, fails: bool) -> str:
     if fails and "near" in found.recomputed:
         near, doublings = found.recomputed["near"], found.recomputed["doublings"]
-        ratio = [float(number_from_json(near[side])) for side in ("left", "right")]
+        ratio = [number_from_json(near[side]) for side in ("left", "right")]
+        before = float(to_float(ratio[0] / ratio[1]))
         return (
-            f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; "
+            f"{doublings} doublings earlier on this ray left/right was {before:.4g}; "
             "it grows like a power, so no constant serves."
         )
     if fails and found.recomputed["relation"] == "<~":

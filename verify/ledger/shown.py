@@ -49,7 +49,8 @@ def value_tex(value: Any) -> str:
         sign = "-" if value < 0 else ""
         return rf"{sign}\tfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
     if isinstance(value, Ball):
-        return rf"{float(value):.12g} \pm {_power_of_ten(float(value.rad))}"
+        middle, _, apart = show(value).partition(" +/- ")
+        return rf"{middle} \pm {_power_of_ten(apart)}"
     if isinstance(value, (str, bool)) or value is None:
         return rf"\text{{{escape(str(value))}}}"
     return show(value)
@@ -60,11 +61,13 @@ def short(value: Any) -> str:
     return value_text(value) if isinstance(value, list) else show(value).partition(" = ")[0]
 
 
-def _power_of_ten(value: float) -> str:
-    if value == 0:
+def _power_of_ten(text: str) -> str:
+    if float(text) == 0:
         return "0"
-    mantissa, _, exponent = f"{value:.1e}".partition("e")
-    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+    mantissa, _, exponent = text.partition("e")
+    if not exponent:
+        mantissa, _, exponent = f"{float(text):.1e}".partition("e")
+    return rf"{float(mantissa):.1f} \cdot 10^{{{int(exponent)}}}"
 
 
 def escape(text: str) -> str:

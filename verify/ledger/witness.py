@@ -16,7 +16,7 @@ from verify.claim.axes import Axes, Option
 from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.verdict.evidence import number_from_json
+from verify.verdict.evidence import any_length, in_figures, number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
 from verify.world.domain import outside
@@ -168,6 +168,7 @@ def differences(stored: Mapping[str, Any], recomputed: Mapping[str, Any]) -> tup
     return tuple(found)
 
 
+@any_length()
 def show(number: Any) -> str:
     """Number for people: short fractions exactly and in decimals, long ones in decimals alone."""
     if isinstance(number, Ball):
@@ -259,7 +260,7 @@ def _decimal(number: Any, digits: int) -> str:
     try:
         return f"{float(number):.{digits}g}"
     except OverflowError:
-        return "beyond 1e308"
+        return in_figures(number)
 
 
 def _same(first: Any, second: Any) -> bool:

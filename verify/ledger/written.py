@@ -161,8 +161,8 @@ def _agree(found: Any, value: Any) -> bool:
     """Whether what stands in the file gives the value; the file may have changed since."""
     if found is None:
         return True
-    first, second = float(found), float(value)
-    return abs(first - second) <= 1e-9 * max(abs(first), abs(second))
+    first, second = (float(xp.to_float(x)) for x in (found, value))
+    return first == second or abs(first - second) <= 1e-9 * max(abs(first), abs(second))
 
 
 def picked(

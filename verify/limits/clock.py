@@ -183,6 +183,10 @@ ALARMS = 3
 """Alarms that are sent; code that catches them all ends with the process."""
 
 
+_END = os._exit
+"""What ends the process, whatever a program has put in its place."""
+
+
 class TooLong(BaseException):
     """The time is over; no `Exception`, so that code of others does not take it for its own."""
 
@@ -212,7 +216,7 @@ def alarm(limit: float, sentence: str) -> Iterator[None]:
         if sent > ALARMS:
             sys.stderr.write(f"{sentence}\n")
             sys.stderr.flush()
-            os._exit(2)
+            _END(2)
         raise TooLong
 
     before = signal.signal(signal.SIGALRM, ring)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import Library
 from verify.ledger.decided import decided
@@ -133,8 +134,8 @@ def _sides(stored: Mapping[str, Any]) -> Markup:
         said.append(f" (means; e-value {float(stored.get('e_value', 0.0)):.3g})")
     near = stored.get("near")
     if near:
-        before = [float(number_from_json(near[side])) for side in ("left", "right")]
-        quotient = before[0] / before[1] if before[1] else float("inf")
+        before = [number_from_json(near[side]) for side in ("left", "right")]
+        quotient = float(to_float(before[0] / before[1])) if to_float(before[1]) else float("inf")
         said.append(
             f"; {stored.get('doublings')} doublings earlier on this ray left/right was "
             f"{quotient:.4g}, so no constant serves"

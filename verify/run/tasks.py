@@ -7,6 +7,7 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,18 @@ from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored
 from verify.ladder import Kept
 from verify.ledger.ledger import Finding
+from verify.limits.clock import OutOfTime, at_most
+from verify.run.printed import quiet
 from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import breaks, verdict
+from verify.verdict.verdict import PROVED, VIOLATED, breaks, verdict
 from verify.world.noise_plan import NoValue
+
+Reported = tuple[Mapping[str, Any], Mapping[str, Any] | None]
+"""A piece of evidence as JSON, and the witness that it has brought."""
+
+Observer = Callable[[Evidence, Mapping[str, Any] | None], None]
+"""Called with a piece of evidence, and the witness that it has brought."""
 
 LONGEST = 1e6
 """Seconds of the longest time limit, eleven days; a timer cannot count many more."""
@@ -136,7 +145,7 @@ def work(task: Task) -> Finding:
         links=links,
         parent=task.parent(),
         kept=kept,
-        observe=lambda e: report(plain(e.to_json())),
+        observe=lambda e, witness: report((plain(e.to_json()), plain(witness))),
     )
 
 
@@ -147,7 +156,8 @@ def examine(
     links: Sequence[Evidence] = (),
     parent: Statement | None = None,
     kept: Kept | None = None,
-    observe: Callable[[Evidence], None] | None = None,
+    observe: Observer | None = None,
+    limit: float | None = None,
 ) -> Finding:
     """Put a statement through the ladder in this process.
 
@@ -155,7 +165,7 @@ def examine(
     ----------
     statement : Statement
     settings : Settings
-        Profile, seed and device; processes and time limit are the caller's.
+        Profile, seed and device; processes, and a time limit for these, are the caller's.
     links : sequence of Evidence
         What linked entries say.
     parent : Statement, optional
@@ -163,7 +173,9 @@ def examine(
     kept : Kept, optional
         What an earlier search has left.
     observe : callable, optional
-        Called with each piece of evidence as it is found.
+        Called with each piece of evidence as it is found, and the witness that it has brought.
+    limit : float, optional
+        Seconds that this thread may compute; what was found until then is kept.
 
     Returns
     -------
@@ -173,35 +185,59 @@ def examine(
     from verify.ladder import PROFILES, assay
 
     clock, profile = time.perf_counter(), PROFILES[settings.profile]
+    done: list[Reported] = []
+
+    def seen(item: Evidence, witness: Mapping[str, Any] | None) -> None:
+        done.append((plain(item.to_json()), plain(witness)))
+        if observe is not None:
+            observe(item, witness)
+
+    if limit is not None:
+        import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
     # a warm run tells the laws that are kept: of main results all are worth keeping
     full = settings.keep and is_result(statement.kind, statement.form)
     try:
-        leaf = assay(
-            statement,
-            profile=profile.in_full() if full else profile,
-            seed=settings.seed,
-            links=links,
-            parent=parent,
-            device=settings.device,
-            kept=kept,
-            observe=observe,
-        )
-        record = record_of(statement, leaf.keep()) if settings.keep and leaf.keep else None
+        with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
+            leaf = assay(
+                statement,
+                profile=profile.in_full() if full else profile,
+                seed=settings.seed,
+                links=links,
+                parent=parent,
+                device=settings.device,
+                kept=kept,
+                observe=seen,
+            )
+            record = record_of(statement, leaf.keep()) if settings.keep and leaf.keep else None
     except BaseException as error:
+        if isinstance(error, OutOfTime) and limit is not None:
+            reason = f"time limit: stopped after {limit:g} s"
+            return _cut(statement.key, links, done, reason, clock)
         if isinstance(error, KeyboardInterrupt) and pressed():
             raise
         reason = _error(error, statement)
-        return _without_answer(statement.key, links, "hypotheses", "stopped", reason, clock)
+        end = Evidence("hypotheses", "stopped", reason)
+        return _without_answer(statement.key, links, end, clock)
     return _with_witness(replace(Finding.of(leaf), kept=record))
 
 
-def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Finding:
-    """Finding of a leaf whose worker was stopped or died; the rungs it had finished are kept."""
-    spent = task.settings.limit or 0.0
-    done = tuple(Evidence.from_json(raw) for raw in reports)
+def stopped(task: Task, reason: str, reports: Sequence[Reported]) -> Finding:
+    """Finding of a leaf whose worker was stopped or died; what it had found is kept."""
+    clock = time.perf_counter() - (task.settings.limit or 0.0)
     links = [Evidence.from_json(raw) for raw in task.links]
-    clock = time.perf_counter() - spent
-    return _without_answer(task.key, links, "search", "stopped", reason, clock, done)
+    return _cut(task.key, links, reports, reason, clock)
+
+
+def _cut(
+    key: str, links: Sequence[Evidence], done: Sequence[Reported], reason: str, clock: float
+) -> Finding:
+    """Finding of a leaf that was stopped: the word that was earned until then, and the witness."""
+    found = [*links, *(Evidence.from_json(raw) for raw, _ in done)]
+    end = Evidence("search", "stopped", reason, details={"cut": True})
+    made = _without_answer(key, found, end, clock)
+    witness = next((w for _, w in done if w is not None), None)
+    accused = made.leaf["verdict"] in (VIOLATED, PROVED)
+    return _with_witness(replace(made, witness=witness if accused else None))
 
 
 def _error(error: BaseException, statement: Statement) -> str:
@@ -223,16 +259,8 @@ def _error(error: BaseException, statement: Statement) -> str:
     return f"stopped by {type(error).__name__} in {place}" + (f": {text}" if text else "")
 
 
-def _without_answer(
-    key: str,
-    links: Sequence[Evidence],
-    rung: str,
-    status: str,
-    reason: str,
-    clock: float,
-    done: tuple[Evidence, ...] = (),
-) -> Finding:
-    evidence = [*links, *done, Evidence(rung, status, reason)]
+def _without_answer(key: str, done: Sequence[Evidence], end: Evidence, clock: float) -> Finding:
+    evidence = [*done, end]
     found = verdict(evidence)
     leaf = {
         "id": key,

@@ -132,13 +132,21 @@ _RATIONAL = re.compile(r"[+-]?\d+(/0*[1-9]\d*)?", re.ASCII)
 
 def number_to_json(value: Any) -> Any:
     """Exact number as "p/q", ball as its two end points, float by repr."""
-    with _any_length():
+    with any_length():
         if isinstance(value, Ball):
             return _outward(value).to_json()
         if isinstance(value, (int, Fraction)):
             exact = Fraction(value)
             return f"{exact.numerator}/{exact.denominator}"
     return float(value)
+
+
+def can_be_read(value: Any) -> bool:
+    """Whether what `number_to_json` writes of a number is short enough to be read again."""
+    ends = (value.lo, value.hi) if isinstance(value, Ball) else (value,)
+    exact = [Fraction(x) for x in ends if isinstance(x, int | Fraction)]
+    bits = max((x.numerator.bit_length() + x.denominator.bit_length() for x in exact), default=0)
+    return bits * log10(2) < LONGEST - 64  # a ball is rounded outwards, by a few digits
 
 
 def in_figures(value: Any) -> str:
@@ -158,7 +166,7 @@ def in_figures(value: Any) -> str:
 
 
 @contextmanager
-def _any_length() -> Iterator[None]:
+def any_length() -> Iterator[None]:
     """Numbers of more digits than Python converts by default: a long run in fractions has them."""
     before = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
@@ -166,6 +174,15 @@ def _any_length() -> Iterator[None]:
         yield
     finally:
         sys.set_int_max_str_digits(before)
+
+
+@contextmanager
+def _readable(*ends: Any) -> Iterator[None]:
+    """Read texts of numbers inside: a power of ten alone may be larger than any memory."""
+    if any(len(str(end)) > LONGEST or not _RATIONAL.fullmatch(str(end)) for end in ends):
+        raise ValueError
+    with any_length():
+        yield
 
 
 def _outward(ball: Ball, digits: int = 18) -> Ball:
@@ -183,13 +200,13 @@ def number_from_json(raw: Any) -> Fraction | Ball | float:
     """Read what :func:`number_to_json` wrote."""
     try:
         if isinstance(raw, str):
-            if len(raw) > LONGEST or not _RATIONAL.fullmatch(raw):
-                raise ValueError  # a power of ten alone may be larger than any memory
-            with _any_length():
+            with _readable(raw):
                 return Fraction(raw)
         if isinstance(raw, (int, float)) and not isinstance(raw, bool):
             return float(raw)
-        return Ball.from_json(raw)
+        ends = raw.get("ball") if isinstance(raw, Mapping) else None
+        with _readable(*(ends if isinstance(ends, list) else ())):
+            return Ball.from_json(raw)
     except ValueError as error:
         shown = repr(raw) if len(repr(raw)) <= 80 else f"{repr(raw)[:80]}..."
         raise InvalidInput(

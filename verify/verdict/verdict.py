@@ -57,7 +57,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
             return Verdict(INCONCLUSIVE, item.rung, item.summary)
     for item in evidence:
         if item.witness is not None and breaks(item.witness):
-            return Verdict(VIOLATED, item.rung, item.summary)
+            return Verdict(VIOLATED, item.rung, item.summary + _cut(evidence))
     for item in evidence:
         if item.status == "missing":
             return Verdict(NOT_CHECKABLE, item.rung, item.summary)
@@ -87,9 +87,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         own = item.link is None and not (item.proof or {}).get("of")
         if item.status == "decided" and own and inhabited and accepted(item.proof):
             said = _about_no_method(evidence) + item.summary + _idle(evidence)
-            return Verdict(PROVED, item.rung, said)
+            return Verdict(PROVED, item.rung, said + _cut(evidence))
         if item.witness is not None and exhibits(item.witness):
-            return Verdict(PROVED, item.rung, item.summary)
+            return Verdict(PROVED, item.rung, item.summary + _cut(evidence))
     bounded = [item for item in evidence if _kind(item) == EXPLICIT and _stands(item)]
     if inhabited and bounded and not any(item.status == "stopped" for item in evidence):
         # up to a constant nothing but a named constant can stand; no ray has refuted it
@@ -262,6 +262,12 @@ def _idle(evidence: Sequence[Evidence]) -> str:
     power = next((e.power for e in evidence if e.power is not None), None)
     idle = power is not None and power.get("counted") and not power.get("killed")
     return "; no change of the right side was refuted, so it leaves room everywhere" if idle else ""
+
+
+def _cut(evidence: Sequence[Evidence]) -> str:
+    """What to add to a word that was found before the leaf was stopped."""
+    why = next((e.summary for e in evidence if e.status == "stopped" and e.details.get("cut")), "")
+    return f"; nothing after that was looked at ({why})" if why else ""
 
 
 def _assumed(witness: Mapping[str, Any]) -> bool:

@@ -22,7 +22,7 @@ from synthetic.registry import make
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.verdict import relation
-from verify.verdict.evidence import number_to_json
+from verify.verdict.evidence import can_be_read, number_to_json
 from verify.world.domain import unmet
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score_world
@@ -78,6 +78,12 @@ class Rescored:
             return found
         above, below = (self.left, self.right) if self.relation != ">=" else (self.right, self.left)
         return float(xp.to_float(above / below))  # both are beyond floats, so none is zero
+
+    @property
+    def can_be_read(self) -> bool:
+        """Whether sides and margins are short enough for a witness."""
+        margins = (value for value, _ in self.margins.values())
+        return all(can_be_read(value) for value in (self.left, self.right, *margins))
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""

@@ -33,7 +33,8 @@ class Score:
 
     ``left`` and ``right`` have shape (B, R'), R' = 1 unless every outcome is compared; their terms
     are non-negative (a negative term has moved across).  ``margins`` are (B, R).  ``beyond`` is by
-    how much each instance is none of the families', (B,); None where none can be.
+    how much each instance is none of the families', (B,); None where none can be.  ``diverged`` is
+    whether a run of the instance has left all floats, (B or 1,); None where nothing was run.
     """
 
     relation: str
@@ -45,14 +46,20 @@ class Score:
     weights: Array
     world: World
     beyond: np.ndarray[Any, Any] | None = None
+    diverged: np.ndarray[Any, Any] | None = None
 
     @cached_property
     def ratio(self) -> np.ndarray[Any, Any]:
         """left/right of the worst outcome, (B,); for ``==`` 1 + the relative difference.
 
-        NaN where a side has no value (an instance outside the formulas' domain).
+        NaN where a side has no value (an instance outside the formulas' domain), and where a run
+        has diverged, unless the claim seems to fall there: what is read off it speaks for nothing,
+        and what speaks against is computed again in fractions.
         """
         found = relation.ratio(self.relation, _floats(self.left), _floats(self.right))
+        if self.diverged is not None and self.diverged.any():
+            lost = self.diverged[:, None] & ~(found > 1).any(axis=1, keepdims=True)
+            found = np.where(lost, np.nan, found)
         return np.asarray(found[:, 0] if found.shape[1] == 1 else found.max(axis=1))
 
     @cached_property
@@ -106,6 +113,7 @@ class Score:
             cut(self.weights),
             self.world,
             None if self.beyond is None else cut(self.beyond),
+            None if self.diverged is None else cut(self.diverged),
         )
 
     @property
@@ -158,7 +166,14 @@ def score_world(statement: Statement, world: World) -> Score:
     margins = {k: _lowest(_full(v, world), world) for k, v in given.items()}
     totals = (_sum(sides[0], world), _sum(sides[1], world))
     return Score(
-        compared, *totals, (sides[0], sides[1]), margins, statement.strict, world.weights, world
+        compared,
+        *totals,
+        (sides[0], sides[1]),
+        margins,
+        statement.strict,
+        world.weights,
+        world,
+        diverged=world.diverged,
     )
 
 

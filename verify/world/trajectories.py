@@ -45,6 +45,15 @@ class Trajectory:
             raise AttributeError(f"a run has no {name!r}: it has {known}")
         return self.extras[name]
 
+    @property
+    def diverged(self) -> np.ndarray[Any, Any]:
+        """Whether a model is no longer finite at the end, (B,); of fractions none ever is."""
+        end = self.theta[:, :, -1]
+        if end.dtype == object:
+            return np.zeros(len(end), dtype=bool)
+        finite = np.isfinite(end).reshape(len(end), -1)
+        return np.asarray(~finite.all(axis=1))
+
     def apart(self) -> list[Trajectory]:
         """The run under each outcome alone; paths that no outcome changes stay as they are."""
         extras = dict(self.extras)

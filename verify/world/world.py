@@ -193,6 +193,12 @@ class World:
         """Different runs that were made in this world."""
         return sum(isinstance(key, tuple) and key[0] == "run" for key in self._cache)
 
+    @property
+    def diverged(self) -> np.ndarray[Any, Any] | None:
+        """Whether a run has left all floats, (B or 1,); None where none has been made."""
+        found = [v.diverged for k, v in self._cache.items() if k[:1] == ("run",)]
+        return np.logical_or.reduce(np.broadcast_arrays(*found)) if found else None
+
     def once(self, rule: Callable[[World], Any]) -> Any:
         """``rule(self)``, evaluated once.
 

@@ -13,6 +13,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.verdict.evidence import (
     LONGEST,
     Evidence,
+    can_be_read,
     in_figures,
     number_from_json,
     number_to_json,
@@ -164,3 +165,17 @@ def test_a_ball_beyond_floats_is_written_in_as_many_digits() -> None:
 )
 def test_six_figures_of_any_number(value: Any, figures: str) -> None:
     assert in_figures(value) == figures
+
+
+def test_what_can_be_read_is_read_again_and_what_cannot_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("verify.verdict.evidence.LONGEST", 500)
+    short, long = Fraction(10) ** 400, Fraction(10) ** 501
+    for number in (short, 1 / short, Ball(short), Ball(0, short), 7, Fraction(0), 0.5):
+        assert can_be_read(number)
+        number_from_json(number_to_json(number))
+    for number in (long, 1 / long, -long, Ball(long), Ball(0, long), Ball(-long, 0)):
+        assert not can_be_read(number)
+        with pytest.raises(InvalidInput, match="a float or a ball"):
+            number_from_json(number_to_json(number))

@@ -188,3 +188,21 @@ def test_emptiness_with_a_proof_of_its_own_needs_that_proof() -> None:
     assert word(changed(EMPTY, proof={}), *SUPPORT) == "holds"
     other = changed(EMPTY, link={**EMPTY.link, "verdict": "holds"})
     assert word(changed(other, proof=PROOF.proof), *SUPPORT) == "holds"
+
+
+CUT = Evidence("search", "stopped", "time limit: stopped after 3 s", details={"cut": True})
+CUT_SAID = "; nothing after that was looked at (time limit: stopped after 3 s)"
+
+
+@each("found", [[WITNESS], [MET, PROOF], [SHOWN]])
+def test_a_word_earned_before_the_end_is_kept_and_says_what_ended_the_rest(found: Any) -> None:
+    plain, cut = verdict(found), verdict([*found, CUT])
+    assert (cut.word, cut.rung) == (plain.word, plain.rung)
+    assert cut.reason == plain.reason + CUT_SAID
+    assert verdict([*found, STOPPED]) == plain  # a rung that gave up is not the end
+
+
+def test_support_that_was_cut_earns_no_word() -> None:
+    assert verdict([*SUPPORT, *PAID]).word == "holds"
+    assert verdict([*SUPPORT, *PAID, CUT]).reason == CUT.summary
+    assert verdict([*SUPPORT, *PAID, CUT]).word == "inconclusive"

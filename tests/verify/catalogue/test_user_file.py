@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -48,6 +49,9 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
         ("import no_such_module_anywhere", "ModuleNotFoundError in .*, line 1"),
         ("\n\nx = 1 / 0", "ZeroDivisionError in .*, line 3"),
         ("raise SystemExit(0)", "SystemExit"),
+        ("import sys\nsys.exit()", "SystemExit in .*mine.py, line 2"),
+        ("import os\n\nos._exit(0)", r"SystemExit in .*mine.py, line 3 \(os\._exit\(0\)\)"),
+        ("from os import _exit\n_exit(3)", r"SystemExit in .*mine.py, line 2 \(os\._exit\(3\)\)"),
         ("x = 1", "one that defines a Statement"),
         (USER_FILE + "\nagain = __import__('dataclasses').replace(truth)", "key must be unique"),
         (
@@ -139,3 +143,11 @@ def test_statements_in_a_list_count_too(tmp_path: Path) -> None:
     )
     known = load_statements(Origin.of(path))
     assert [entry.key for entry in known] == ["mine.first", "mine.second"]
+
+
+def test_a_process_that_the_file_starts_may_end(tmp_path: Path) -> None:
+    fork = "import os\nchild = os.fork()\nif not child:\n    os._exit(7)\n"
+    fork += "assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7\n"
+    before = os._exit
+    assert len(load_statements(write(tmp_path, f"{fork}\n{USER_FILE}"))) == 3
+    assert os._exit is before

@@ -5,11 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from bounds import generic as xp
+from bounds.numbers.validate import InvalidInput
+from verify import check
 from verify.claim import Real, numbers, statement
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
-from verify.verdict.evidence import in_figures
+from verify.verdict import evidence
+from verify.verdict.evidence import in_figures, number_from_json
 from verify.verdict.verdict import breaks
 
 WIDE = {"x": Real(0, 40, domain=(0, 40))}
@@ -54,3 +59,27 @@ def test_what_nobody_can_compare_leaves_a_claim_open() -> None:
 def test_numbers_beyond_floats_have_figures() -> None:
     assert in_figures(Fraction(2, 3)) == "0.666667"
     assert in_figures(-(Fraction(10) ** 400) * 2) == "-2e+400"
+
+
+def test_a_witness_beyond_floats_is_written_read_and_told() -> None:
+    found = check("exp(x**2) <= exp(30*x) for x in [200, 400]")
+    assert found.verdict == "violated"
+    assert found.witness is not None
+    left: Any = number_from_json(found.witness["left"])
+    assert left > 10**17000  # e to the 200th square
+    shown = in_figures(left).partition("e")[2]
+    assert f"e{shown} +/- " in str(found)
+    assert f"e{shown}" in found._repr_html_()
+
+
+def test_what_a_witness_cannot_hold_is_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evidence, "LONGEST", 500)
+    found = check("exp(x**2) <= exp(30*x) for x in [40, 60]")
+    assert found.verdict == "inconclusive"
+    assert "(both overflow, say)" in found.reason
+
+
+@pytest.mark.parametrize("end", ["1e999999999", "1/0", "9" * 200_001, [], 1.5])
+def test_an_end_of_a_ball_is_read_as_a_fraction_is(end: Any) -> None:
+    with pytest.raises(InvalidInput, match="ball"):
+        number_from_json({"ball": ["1", end]})

@@ -10,6 +10,7 @@ import numpy as np
 
 Monomial = tuple[int, ...]
 Polynomial = dict[Monomial, Fraction]
+LARGEST_FLOAT = Fraction(np.finfo(np.float64).max)
 
 __all__ = [
     "Fact",
@@ -48,6 +49,12 @@ class Fact:
     def polynomial(self) -> Polynomial:
         """The terms as a dictionary from exponents to coefficient."""
         return dict(self.terms)
+
+    def floats(self) -> list[float]:
+        """Coefficients in floats; of a fact that no float holds, divided by the largest one."""
+        largest = max((abs(c) for _, c in self.terms), default=Fraction(0))
+        size = largest if largest > LARGEST_FLOAT else Fraction(1)
+        return [float(c / size) for _, c in self.terms]
 
     @staticmethod
     def of(name: str, polynomial: Polynomial, strict: bool, kind: str = "hypothesis") -> Fact:
@@ -112,8 +119,8 @@ def has_point(facts: Sequence[Fact], width: int, points: int = 4000) -> bool:
     meets = np.ones(points, dtype=bool)
     for fact in facts:
         value, size = np.zeros(points), np.zeros(points)
-        for monomial, coefficient in fact.terms:
-            term = float(coefficient) * np.prod(
+        for (monomial, _), coefficient in zip(fact.terms, fact.floats(), strict=True):
+            term = coefficient * np.prod(
                 [sample[v] ** e for v, e in enumerate(monomial) if e] or [np.ones(points)], axis=0
             )
             value, size = value + term, size + abs(term)

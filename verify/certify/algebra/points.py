@@ -94,8 +94,8 @@ class _System:
         self._exponents = np.array(list(places), dtype=int).reshape(len(places), width)
         self._coefficients = np.zeros((len(facts), len(places)))
         for i, fact in enumerate(facts):
-            for m, c in fact.terms:
-                self._coefficients[i, places[m]] = float(c)
+            for (m, _), c in zip(fact.terms, fact.floats(), strict=True):
+                self._coefficients[i, places[m]] = c
         self._strict = np.array([fact.strict for fact in facts], dtype=bool)
         self._whole = _zeros_or_ones(facts)
         self._steps = [self._step(v) for v in range(width)]

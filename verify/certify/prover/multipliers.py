@@ -24,6 +24,7 @@ Column = tuple[tuple[int, ...], Packed]
 """The facts that are multiplied, by index, and their product."""
 Products = tuple[tuple[Fraction, tuple[int, ...]], ...]
 
+LARGEST = 10**15  # HiGHS refuses a programme with a larger coefficient
 SPARSER = 4  # further programmes solved, to get a short derivation
 
 __all__ = ["Column", "Products", "integers", "multipliers"]
@@ -47,6 +48,10 @@ def multipliers(columns: Sequence[Column], strict: Sequence[bool]) -> Products |
         Exact and positive; None where there are none or the solver finds none.
     """
     kept = _cancelling([p for _, p in columns])
+    small = [j for j in kept if _is_solved(columns[j][1])]
+    if len(small) < len(kept):
+        complain("a coefficient is too large for the linear solver: divide the claim by it")
+        kept = [small[j] for j in _cancelling([columns[j][1] for j in small])]
     columns, strict = [columns[j] for j in kept], [strict[j] for j in kept]
     if not any(strict):
         return None
@@ -71,6 +76,12 @@ def integers(
     scale = math.lcm(*(q.denominator for q, _ in products))
     common = math.gcd(*(int(q * scale) for q, _ in products))
     return [(q * scale / common, factors) for q, factors in products]
+
+
+def _is_solved(polynomial: Packed) -> bool:
+    """Whether the solver takes every coefficient."""
+    most = LARGEST * polynomial.scale
+    return all(abs(c) < most for c in polynomial.terms.values())
 
 
 def _cancelling(polynomials: Sequence[Packed]) -> list[int]:

@@ -359,6 +359,13 @@ class Climb:
                 "look for 0/0, a root or logarithm of a negative number, or a missing return"
             )
             return Evidence("hypotheses", "stopped", text, tried=pool.tried)
+        if pool.blank:
+            why = "the run diverged" if pool.diverged else "both overflow, say"
+            text = (
+                f"floats cannot compare the sides of the {pool.blank} instances that meet every "
+                f"hypothesis ({why}): smaller ranges would decide"
+            )
+            return Evidence("hypotheses", "undecided", text, tried=pool.tried)
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
             "or a family that contains one, would decide"

@@ -207,8 +207,10 @@ class Hearing:
     def blanks_in_words(self) -> str:
         """What became of the instances that floats cannot compare."""
         exact = self.asked_blank - self.left_blank
+        lost = self.pool.diverged
+        runs = f" (on {lost} of them the run diverged)" if lost else ""
         return (
-            f"floats could not compare the sides of {self.pool.blank} more instances, exact "
+            f"floats could not compare the sides of {self.pool.blank} more instances{runs}, exact "
             f"arithmetic decided {exact} of the {self.asked_blank} that it was asked about"
         )
 
@@ -225,10 +227,17 @@ class Hearing:
         return (family or self.statement.family).instance(self.pool.onto(lifted, shape), shape)[0]
 
     def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
-        """What the referee finds at an instance; None where it cannot tell."""
+        """What the referee finds at an instance; None where it cannot tell.
+
+        That a witness would have more digits than anybody reads is no answer either.
+        """
+        if instance is None:
+            return None
         try:
             with at_most(self.profile.share("referee")):
-                return None if instance is None else rescore(self.statement, instance)
+                found = rescore(self.statement, instance)
+            shown = self._wanted(found) or self.statement.relation == "<~"
+            return None if shown and not found.can_be_read else found
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
         except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):

@@ -54,7 +54,7 @@ class Pool:
     a few batches with their parameter ``points``. ``paid`` are instances with which changed claims
     were refuted; ``blank`` counts instances that floats cannot compare though they meet every
     hypothesis, ``blanks`` are some of them; ``moved`` counts instances of an earlier search that
-    are no longer what they were.
+    are no longer what they were; ``diverged`` counts those of the blank ones whose run has.
     """
 
     statement: Statement
@@ -71,6 +71,7 @@ class Pool:
     blank: int = 0
     blanks: list[Candidate] = field(default_factory=list)
     moved: int = 0
+    diverged: int = 0
     tally: Tally = field(default_factory=Tally)
     _moves: dict[str, Onto | None] = field(default_factory=dict)
     _draw: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
@@ -291,6 +292,8 @@ class Pool:
         rows = np.flatnonzero(np.broadcast_to(result.blank, len(result.ratio)))
         places = self._draw.integers(self.blank + 1 + np.arange(rows.size))
         self.blank += rows.size
+        if result.diverged is not None:
+            self.diverged += int(np.count_nonzero(result.blank & result.diverged))
         for row, place in zip(rows, places, strict=True):
             if len(self.blanks) < tuning.BLANKS:
                 self.blanks.append(_candidate(values, shape, result.ratio, row, family))

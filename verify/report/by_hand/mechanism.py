@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bounds.generic import to_float
 from verify.ledger.witness import Replay
 from verify.report.by_hand.writing import in_words
 from verify.verdict.evidence import number_from_json
@@ -32,25 +33,25 @@ def mechanism(
     tight = [
         name
         for name, margin in numbers["margins"].items()
-        if not margin.get("strict") and float(number_from_json(margin["value"])) == 0
+        if not margin.get("strict") and to_float(number_from_json(margin["value"])) == 0
     ]
     if tight:
         said.append(f"with equality in {_joined(tight)}")
     said += active
     right = terms[1]
-    zero = [name for name, value in right.items() if float(value) == 0]
+    zero = [name for name, value in right.items() if to_float(value) == 0]
     if zero and len(zero) < len(right):
         said.append(f"{_joined(zero)} on the right {'is' if len(zero) == 1 else 'are'} zero")
     elif zero:
         said.append("the right side is zero")
-    negative = [name for name, value in right.items() if float(value) < 0]
+    negative = [name for name, value in right.items() if to_float(value) < 0]
     if negative:
         said.append(
             f"{_joined(negative)} on the right {'is' if len(negative) == 1 else 'are'} negative"
         )
     left, other = (number_from_json(numbers[side]) for side in ("left", "right"))
     relation = numbers["relation"]
-    if relation in ("<=", "<~", ">=") and float(other) > 0 and float(left) > 0:
+    if relation in ("<=", "<~", ">=") and to_float(other) > 0 and to_float(left) > 0:
         ratio = left / other if relation != ">=" else other / left
         side = "the left side" if relation != ">=" else "the right side"
         said.append(f"{side} is {in_words(ratio)} times the other")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -333,7 +334,7 @@ def _told_runs(world: NamedWorld) -> set[str]:
 
 
 def _worth(value: Any) -> float:
-    return float(value.value if isinstance(value, Shown) else value)
+    return float(xp.to_float(value.value if isinstance(value, Shown) else value))
 
 
 def _agree(first: Any, second: Any) -> bool:
@@ -342,7 +343,10 @@ def _agree(first: Any, second: Any) -> bool:
         return False
     if isinstance(first, Ball) or isinstance(second, Ball):
         gap = abs(first - second)
-        return bool((gap.lo if isinstance(gap, Ball) else gap) <= abs(float(second)) * 1e-15)
+        return bool(
+            (gap.lo if isinstance(gap, Ball) else gap)
+            <= abs(second.mid if isinstance(second, Ball) else second) * Fraction(1, 10**15)
+        )
     return bool(first == second)
 
 
@@ -388,7 +392,7 @@ def _conclusion(found: Replay) -> Row:
     if found.statement.over == "prob":
         names = (r"\Pr[\text{left} > \text{right}]", r"\delta")
     tex = f"{names[0]} {equation(left)} {sign} {equation(right).partition(' ')[2]}"
-    moved = any(float(v) < 0 for side in found.terms for v in side.values())
+    moved = any(xp.to_float(v) < 0 for side in found.terms for v in side.values())
     words = "every hypothesis holds and the claim does not"
     if not found.confirmed:
         words = "not confirmed"
@@ -405,5 +409,5 @@ def _conclusion(found: Replay) -> Row:
 
 
 def _near(near: Mapping[str, Any]) -> str:
-    left, right = (float(number_from_json(near[side])) for side in ("left", "right"))
-    return f"{left / right:.4g}" if right else "infinite"
+    left, right = (number_from_json(near[side]) for side in ("left", "right"))
+    return f"{float(xp.to_float(left / right)):.4g}" if xp.to_float(right) else "infinite"

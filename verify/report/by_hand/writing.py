@@ -8,6 +8,7 @@ from typing import Any
 
 from bounds.numbers import Ball
 from verify.report.by_hand.shown import Shown
+from verify.verdict.evidence import any_length, in_figures
 
 __all__ = ["DIGITS", "equation", "exact", "formula", "honest", "in_words", "number", "size"]
 
@@ -45,17 +46,19 @@ def exact(value: Any) -> str:
     return ""
 
 
+@any_length()
 def number(value: Any) -> str:
     """A number in TeX, rounded to six digits where it is long or has no end."""
     return exact(value) or _rounded(value)
 
 
+@any_length()
 def in_words(value: Any) -> str:
     """A number inside a sentence, without TeX."""
     if isinstance(value, Ball) and value.is_point:
         value = value.lo
     text = str(Fraction(value)) if exact(value) and "^" not in exact(value) else ""
-    return text or f"{float(value):.6g}"
+    return text or in_figures(value)
 
 
 def equation(value: Any) -> str:

@@ -105,3 +105,23 @@ def test_effort_is_the_same_each_time_and_stops_the_search() -> None:
     with metered(first.spent - 1), pytest.raises(OutOfEffort):
         certify(*claim)
     assert certify(*claim) is not None, "outside nothing is counted"
+
+
+HUGE = 10**400
+
+
+def test_coefficients_beyond_floats_are_compared_all_the_same() -> None:
+    above, below = fact({X: HUGE, ONE: -HUGE}, True), fact({X: -HUGE, ONE: HUGE}, True)
+    assert moved_point([above], 3)
+    assert has_point([above], 3)
+    assert not moved_point([above, below], 3)
+    assert not has_point([above, below], 3)
+
+
+@pytest.mark.parametrize("size", [10**200, HUGE])
+def test_a_claim_with_huge_numbers_is_proved_or_left_without_a_fault(size: int) -> None:
+    x = sympy.Symbol("x", real=True)
+    inside = [Hypothesis("low", x + size), Hypothesis("high", size - x)]
+    assert certify(x**2, x**2 + 1, "<=", inside) is not None
+    assert certify(size * x**2, size * x**2 - 1, "<=", inside) is None
+    assert certify(size**2 * x + 1, size * x**2, "<=", inside) is None
