@@ -73,10 +73,11 @@ class Matters:
         return self._numbers(self._instance)
 
     def _changed(self, name: str) -> Iterator[Instance]:
-        for where in ("data", "params"):
-            fields = getattr(self._instance, where)
-            for value in _others(fields[name]) if name in fields else ():
-                yield replace(self._instance, **{where: {**fields, name: value}})
+        data, params = self._instance.data, self._instance.params
+        for value in _others(data[name]) if name in data else ():
+            yield replace(self._instance, data={**data, name: value})
+        for value in _others(params[name]) if name in params else ():
+            yield replace(self._instance, params={**params, name: value})
 
     def _numbers(self, instance: Instance) -> str | None:
         """Terms and margins, written out so that they can be compared; None without a value."""
