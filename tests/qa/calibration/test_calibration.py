@@ -108,7 +108,7 @@ def test_witnesses_are_small(statement: Statement) -> None:
 
 @pytest.mark.parametrize("statement", CONTROLS, ids=lambda s: s.key)
 def test_no_false_claim_of_existence_is_proved(statement: Statement) -> None:
-    assert leaf(statement.key, SEED).verdict == "inconclusive"
+    assert leaf(statement.key, SEED).verdict in ("inconclusive", "violated")
 
 
 @pytest.mark.parametrize("statement", truths.SIMULATED, ids=lambda s: s.key)

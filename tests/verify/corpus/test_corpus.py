@@ -254,7 +254,7 @@ OPEN = statement(
     latex="x",
     family=numbers(BOX, about="two non-negative numbers"),
     relation="<~",
-)(lambda w: ({"product": 9 * w.x * w.y}, {"square": (w.x + w.y) ** 2}))
+)(lambda w: ({"product": 2000 * w.x * w.y}, {"square": (w.x + w.y) ** 2}))
 
 
 def test_what_was_left_open_is_not_searched_again_from_nothing() -> None:

@@ -45,7 +45,7 @@ CLAIMS = (
     claim("bad.close", lambda w: ({"l": 4.01 * w.x * w.y}, {"r": (w.x + w.y) ** 2})),
     claim("bad.proved", lambda w: ({"l": 4 * w.x * w.y}, {"r": (w.x + w.y) ** 2})),
     claim("bad.holds", lambda w: ({"l": w.x**0.5 * w.y**0.5}, {"r": w.x + w.y})),
-    claim("bad.order", lambda w: ({"l": 9 * w.x * w.y}, {"r": (w.x + w.y) ** 2}), "<~"),
+    claim("bad.order", lambda w: ({"l": 2000 * w.x * w.y}, {"r": (w.x + w.y) ** 2}), "<~"),
 )
 
 

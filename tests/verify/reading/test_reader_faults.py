@@ -78,7 +78,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "clients.sets.attained": (numbers, "largest"),
     "classes.world.expression": (of_class, ""),
     "classes.claims.formula": (of_class, ""),
-    "classes.claims.score": (of_class, ""),
+    "classes.agreement.score": (of_class, ""),
     "classes.claims.permutations": (of_class, ""),
     "runs.world.name_after": (of_library, "fedbc.eq31@as-used"),
     "runs.world.AnyLosses._place": (of_library, "fedbc.eq31@as-used"),

@@ -145,6 +145,16 @@ def _lemma5a(w):
     }
 
 
+def _any5a(w):
+    path, step = w.run().theta, w.step_share / (2 * w.beta)
+    middle = sum(path[:, :, t] for t in range(w.rounds)) / w.rounds
+    away = ((w.start - w.problem.optimum[..., 0, :]) ** 2).sum(-1)
+    return {"E f(mean) - f*": w.problem.losses(middle)[..., 0]}, {
+        "start": away / (step * w.rounds),
+        "noise": step * w.sigma[..., 0] ** 2,
+    }
+
+
 def _step5b(w, rounds):
     return np.minimum(1 / (2 * w.smoothness), w.start / np.sqrt(w.variance * rounds))
 
@@ -248,6 +258,13 @@ SGD = {
         {**SMOOTH, **SHORT},
         frozenset(["eta above 0"]),
         words="E f(mean) - f* <= |x^0 - x*|^2/(eta T) + eta s^2 for 0 < eta <= 1/(2L).",
+    ),
+    "allforall.lemma5a/class": Second(
+        _any5a,
+        over="mean",
+        defines={"step_size": lambda w: w.step_share / (2 * w.beta)},
+        words="E f(mean) - f* <= |x^0 - x*|^2/(eta T) + eta s^2 for 0 < eta <= 1/(2L), f convex.",
+        open_places="Written after the first encoding had been seen. Each minimum is 0.",
     ),
     "allforall.lemma5b": Second(
         _lemma5b,
