@@ -18,6 +18,7 @@ from bounds.numbers.symbolic import NotReadable
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Shape, plain_numbers
 from verify.claim.statement import Statement
+from verify.limits.clock import OutOfTime, at_most
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.symbols import formula, symbol_values
 from verify.verdict.relation import differs
@@ -35,6 +36,8 @@ Equality = Mapping[tuple[tuple[Entry, int], ...], Fraction]
 
 POINTS = 16
 """Random points at which a margin that is an equality is never above zero."""
+READING = 2.0
+"""Seconds of processor time for reading them: an absolute value of a long formula takes for ever."""
 MOST_NUMBERS = 64
 """Numbers of an instance up to which its hypotheses are read: a symbol takes its time."""
 
@@ -60,8 +63,9 @@ def equalities(statement: Statement, shape: Shape) -> list[Equality]:
         return []
     try:
         chosen = _never_above(statement, shape)
-        return list(_read(statement, shape, chosen)) if chosen else []
-    except (NotReadable, *WITHOUT_VALUE):
+        with at_most(READING):
+            return list(_read(statement, shape, chosen)) if chosen else []
+    except (OutOfTime, NotReadable, *WITHOUT_VALUE):
         return []
 
 
