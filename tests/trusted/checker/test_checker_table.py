@@ -6,9 +6,9 @@ import pytest
 
 from tests.each import each
 from tests.trusted.checker.points import holds_at, point
-from tests.trusted.checker.table import OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
+from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
 from tests.trusted.mutate import Asked
-from tests.trusted.mutation.by_table import AFTER, unread
+from tests.trusted.mutation.by_table import AFTER, unread, without_file
 from tests.trusted.mutation.changes import Mutant
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
@@ -30,6 +30,18 @@ def test_what_cannot_be_read_is_refused(name: str) -> None:
     status, said = unread(checker, TEXTS[name])
     assert status == 1
     assert said.startswith("refused: ")
+
+
+def test_a_call_without_a_file_is_refused() -> None:
+    status, said = without_file(checker)
+    assert status == 1
+    assert said.startswith("refused: ")
+
+
+@pytest.mark.parametrize("name", ["names in names in names", "minus signs"])
+def test_what_is_too_deep_to_read_is_refused(name: str) -> None:
+    with pytest.raises(checker.Refused, match="too deep to read"):
+        checker.check(FILES[name])
 
 
 def test_each_certificate_of_inner_products_has_its_answer() -> None:
