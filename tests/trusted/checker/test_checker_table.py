@@ -82,7 +82,7 @@ def test_many_rows_are_false_and_every_rule_has_one() -> None:
 CHANGED = {
     "the base of a power bound": ("power", "without self.shown(lemmas, ONE - base, False)"),
     "the exponent of Bernoulli": ("power", "without self._is_whole(exponent)"),
-    "the sign of a minimum": ("declared", "max for min"),
+    "the sign of a minimum": ("declared", ".get(head, 0) or even | max for min"),
     "a sum that is strict": ("sum", "False for True in self.shown(lemmas, body, True)"),
     "the sign of a term": ("term", "True for self.shown(lemmas, self._summand(about), False)"),
     "the sign in Cauchy-Schwarz": ("Cauchy-Schwarz", "without self.shown(lemmas, y, False)"),
