@@ -104,13 +104,13 @@ def check(document: Document) -> str:
         return known[document["format"]](document)
     except Refused:
         raise
+    except RecursionError:
+        raise Refused("names in names are too deep to read") from None
     except (
         LookupError,
         TypeError,
         AttributeError,
         ArithmeticError,
-        SyntaxError,
-        RecursionError,
         MemoryError,
         ValueError,
     ) as error:
@@ -601,8 +601,8 @@ class Context:
                 raise Refused(f"the name {name} is borne twice")
             self._meanings[name] = self._declared(meaning, *indices)
         self._complete = True
-        if self._splits or self._meanings:
-            self._grant(document["claim"])  # again, with sums and names as the proof has them
+        if self._splits:
+            self._grant(document["claim"])  # again, with sums as the proof has them
 
     def _grant(self, claim: Document) -> None:
         """Read claim and hypotheses; where they are defined all else must be, this is not asked."""
@@ -642,7 +642,7 @@ class Context:
 
     def read(self, text: str) -> Value:
         """An expression as a quotient of polynomials in symbols and atoms."""
-        if self._granted is not None or not self._complete:  # it is read again with all names
+        if not self._complete:  # it is read again with all names
             return self.value(_parsed(text))
         if text not in self._read:
             self._read[text] = self.value(_parsed(text))

@@ -51,6 +51,14 @@ SAID = {
 }
 """The limits themselves, which no small file reaches."""
 
+DEEP = [
+    [
+        f"w{i + 1}",
+        "".join(f"f{i}_{j}(" for j in range(140)) + (f"w{i}" if i else "s") + ")" * 140,
+    ]
+    for i in range(10)
+]
+"""Names whose meanings speak of names: together 1,400 functions of each other."""
 FILES: dict[str, Any] = {
     "one proof": GENUINE["prover: Young"],
     "a list of proofs": {"proofs": [GENUINE["prover: Young"], GENUINE["prover: half"]]},
@@ -60,6 +68,8 @@ FILES: dict[str, Any] = {
     "no mapping": [],
     "a number": 1,
     "proofs that are none": {"proofs": 1},
+    "names in names in names": names.changed(names.TRUE, atoms=DEEP),
+    "minus signs": names.changed(names.TRUE, given=[{"expr": "-" * 4_000 + "s", "strict": True}]),
 }
 MATRICES = (
     [[2, 1], [1, Fraction(1, 2)]],

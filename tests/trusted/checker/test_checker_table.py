@@ -6,9 +6,9 @@ import pytest
 
 from tests.each import each
 from tests.trusted.checker.points import holds_at, point
-from tests.trusted.checker.table import OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
+from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
 from tests.trusted.mutate import Asked
-from tests.trusted.mutation.by_table import AFTER, unread
+from tests.trusted.mutation.by_table import AFTER, unread, without_file
 from tests.trusted.mutation.changes import Mutant
 from verify.certify import checker
 from verify.certify.gram import check as gram_check
@@ -30,6 +30,18 @@ def test_what_cannot_be_read_is_refused(name: str) -> None:
     status, said = unread(checker, TEXTS[name])
     assert status == 1
     assert said.startswith("refused: ")
+
+
+def test_a_call_without_a_file_is_refused() -> None:
+    status, said = without_file(checker)
+    assert status == 1
+    assert said.startswith("refused: ")
+
+
+@pytest.mark.parametrize("name", ["names in names in names", "minus signs"])
+def test_what_is_too_deep_to_read_is_refused(name: str) -> None:
+    with pytest.raises(checker.Refused, match="too deep to read"):
+        checker.check(FILES[name])
 
 
 def test_each_certificate_of_inner_products_has_its_answer() -> None:
@@ -70,7 +82,7 @@ def test_many_rows_are_false_and_every_rule_has_one() -> None:
 CHANGED = {
     "the base of a power bound": ("power", "without self.shown(lemmas, ONE - base, False)"),
     "the exponent of Bernoulli": ("power", "without self._is_whole(exponent)"),
-    "the sign of a minimum": ("declared", "max for min"),
+    "the sign of a minimum": ("declared", ".get(head, 0) or even | max for min"),
     "a sum that is strict": ("sum", "False for True in self.shown(lemmas, body, True)"),
     "the sign of a term": ("term", "True for self.shown(lemmas, self._summand(about), False)"),
     "the sign in Cauchy-Schwarz": ("Cauchy-Schwarz", "without self.shown(lemmas, y, False)"),

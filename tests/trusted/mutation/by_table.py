@@ -23,7 +23,7 @@ SLOW = ("genuine: library",)
 AFTER = "what is asked after the rows"
 """Whole files, what is read outside of a check, and the short answer."""
 
-__all__ = ["AFTER", "questions", "said"]
+__all__ = ["AFTER", "questions", "said", "unread", "without_file"]
 
 
 def questions(module: ModuleType) -> dict[str, set[int]]:
@@ -73,6 +73,8 @@ def _afterwards(module: ModuleType) -> str:
     for name, content in FILES.items():
         if printed(module, content) != PRINTED[name]:
             return AFTER
+    if without_file(module) != WITHOUT:
+        return AFTER
     if module.LIMITS != SAID or [unread(module, text) for text in TEXTS.values()] != UNREAD:
         return AFTER
     left = module._METER.get() is not None or module.Context(GENUINE["prover: Young"]).degree("a*b")
@@ -94,5 +96,12 @@ def unread(module: ModuleType, text: str) -> tuple[int, str]:
         return module.main([str(file)]), out.getvalue().replace(folder, "")
 
 
+def without_file(module: ModuleType) -> tuple[int, str]:
+    """The same where no file is named."""
+    with redirect_stdout(StringIO()) as out:
+        return module.main([]), out.getvalue()
+
+
 PRINTED = {name: printed(checker, content) for name, content in FILES.items()}
+WITHOUT = without_file(checker)
 UNREAD = [unread(checker, text) for text in TEXTS.values()]

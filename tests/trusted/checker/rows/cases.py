@@ -286,6 +286,12 @@ CASES = [
             ["x - y >= 0"],
         ),
     ),
+    Row("cases", "a fact by its text", single("Abs(x/y) <= x/y", "x/y <= x/y", "x/y >= 0")),
+    Row(
+        "cases",
+        "what stays has its sign",
+        single("Abs(Max(s, x)) <= Max(s, x)", "Max(s, x) <= Max(s, x)"),
+    ),
     Row(
         "cases",
         "what it divides by is known by its text",

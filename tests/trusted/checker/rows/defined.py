@@ -47,6 +47,55 @@ DEFINED = [
     ),
     Row(
         "defined",
+        "a sum that the claim divides by, taken apart without a name",
+        document(
+            proof(
+                "0 <= x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2",
+                [
+                    fact(
+                        f"-x**2*(s*{U} - 1)**2",
+                        "claim is false",
+                        strict=True,
+                        times=[[f"s*{U} - 1", 4]],
+                    ),
+                    fact(f"x**2*(s*{U} - 1)**2", "squares", [["1", f"x*(s*{U} - 1)"]]),
+                ],
+                [["1", [0]], ["1", [1]]],
+            ),
+            "x s u real",
+            sums=[{"over": "(k, 1, N)", "parts": [["s", "u[k]"]]}],
+        ),
+    ),
+    Row(
+        "defined",
+        "what a sum is taken apart into is no part of the claim",
+        document(
+            proof(
+                f"0 < y**2 + {U}",
+                [
+                    fact(f"-y**2 - {U}", "claim is false"),
+                    fact("y**2", "hypothesis", 0, strict=True, times=[["y", 2]]),
+                    fact(U, "declared"),
+                ],
+                [["1", [0]], ["1", [1]], ["1", [2]]],
+            ),
+            "y real; u nonnegative",
+            ["1 > 0"],
+            sums=[{"over": "(k, 1, N)", "parts": [["y/y", "u[k]"]]}],
+        ),
+        {"y": 0, "u": [0]},
+    ),
+    *(
+        Row(
+            "defined",
+            f"a divisor that only the proof has, {divisor}",
+            document(proof(f"0 == 1/({divisor}) - 1/({divisor})"), KINDS)
+            | {"claim": claim("0 == 0")},
+        )
+        for divisor in ("x + y", "x + y/s", "x/s + y/t")
+    ),
+    Row(
+        "defined",
         "a power by what names another index",
         same("0", "0*Sum(x[k]**y[j], (j, 1, N))"),
     ),
@@ -175,6 +224,7 @@ DEFINED = [
     Row("functions", "a size of two", same("Abs(s, t)", "s")),
     Row("functions", "an indicator of one", same("Indicator(s)", "1")),
     Row("functions", "an indicator beside a symbol", same("Indicator(s, x)", "1")),
+    Row("functions", "of the name of a symbol", same("s(x)", "s(x)")),
     Row("functions", "of two arguments", same("f(x, y)", "f(x)")),
     Row("functions", "an exponential of two arguments", same("exp(x, y)", "exp(x, y)")),
     Row("functions", "a logarithm of two arguments", same("log(s, t)", "log(s, t)")),

@@ -55,6 +55,7 @@ SIGNS = [
     sign("Min(1/x, s)", {"x": -1, "s": 1}),
     sign("Max(z, s)"),
     sign("log(s)"),
+    sign("log(s)**2"),
     sign("f(x)"),
     sign("f(x)**2"),
     sign("exp(z)"),

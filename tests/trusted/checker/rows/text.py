@@ -10,7 +10,7 @@ from tests.trusted.checker.build import (
     document,
     proof,
 )
-from tests.trusted.checker.rows.base import FALSE, Row
+from tests.trusted.checker.rows.base import FALSE, KINDS, Row
 from tests.trusted.checker.rows.names import TRUE, changed, hypothesis
 
 __all__ = ["LIMITS", "TEXT"]
@@ -26,8 +26,8 @@ def printed(right: str) -> Row:
     return Row("text", right if right.isprintable() else ascii(right), made)
 
 
-def deep(levels: int) -> Document:
-    made = proof("x == x")
+def deep(levels: int, *last: Any) -> Document:
+    made = proof("x == x", last)
     for _ in range(levels):
         made = proof("x == x", lemmas=[made])
     return document(made, "x real")
@@ -99,6 +99,7 @@ TEXT = [
 
 HIGH = "(x**30*(x + y + 1)**6)"
 LONG = "(3**40*3**40*3**40*3**40*3**40*3**40*(x + y + 1)**6)"
+FIVE = "x + x**2 + x**3 + x**4 + 1"
 EIGHT = "x + x**2 + x**3 + x**4 + x**5 + x**6 + x**7 + 1"
 LIMITS = [
     Row("limits", "letters", text("x" + "+x" * 10_000)),
@@ -177,6 +178,7 @@ LIMITS = [
     Row("limits", "levels", deep(60)),
     Row("limits", "one level too many", deep(49)),
     Row("limits", "so many levels", deep(48)),
+    Row("limits", "the last level", deep(48, 0)),
     Row("limits", "degree of one term of several", text("(x**600 + 1)**2")),
     Row(
         "limits",
@@ -191,6 +193,16 @@ LIMITS = [
         text("*".join(["((x + y + 1)**3 - y**3*x*7)"] * 3), "x y real"),
     ),
     Row("costs", "sixty-four products", text(f"({EIGHT})*({EIGHT})")),
+    Row("costs", "sixty-five products", text(f"({FIVE})*({EIGHT} + y*({FIVE}))", "x y real")),
+    Row("costs", "a number of two hundred and fifty-five bits", text(f"x*{2**254}")),
+    *(
+        Row(
+            "costs",
+            f"{power} bits in many products",
+            text(f"({EIGHT} + y*{2**power})*({EIGHT})", "x y real"),
+        )
+        for power in (251, 252)
+    ),
     Row(
         "costs",
         "quotients of many terms",
@@ -229,6 +241,16 @@ LIMITS = [
         "costs",
         "sums in sums",
         text("Sum(" * 8 + "x" + "".join(f", (j{i}, 0, 20))" for i in range(8))),
+    ),
+    *(
+        Row(
+            "costs",
+            f"{power} bits in a matrix",
+            by_rule(
+                f"2**{power}*x**2", "gram", {"monomials": ["x"], "matrix": [[str(2**power)]]}, KINDS
+            ),
+        )
+        for power in (61, 62)
     ),
     Row(
         "costs",

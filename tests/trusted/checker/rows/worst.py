@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.trusted.checker.rows.base import Row
+from verify.certify.checker import worst_case_claim
 from verify.certify.gram.claim import Form, GramCertificate, Premise, constant, value, vector
 
 __all__ = ["GENUINE", "GRAMS", "WORST"]
@@ -39,8 +40,49 @@ def row(name: str, condition: str, path: str, new: Any) -> Row:
     return Row("worst case", f"{name}: {condition}", changed(name, path, new))
 
 
+def told(name: str, condition: str, **problem: Any) -> Row:
+    """Another problem under the words that fit it."""
+    made = changed(name, "problem", lambda found: {**found, **problem})
+    made["claim"] = worst_case_claim(made["problem"], made["bound"])
+    return Row("worst case", f"{name}: {condition}", made)
+
+
+def in_halves(name: str) -> Row:
+    """The same theorem in other units: f and its gradients are twice what they were."""
+    made = changed(name, "problem", lambda found: {**found})
+    problem = made["problem"]
+
+    def scaled(factor: Fraction | int, texts: list[str]) -> list[str]:
+        return [str(factor * Fraction(text)) for text in texts]
+
+    for key, factor in {"beta": 2, "mu": 2, "start": 2, "step": Fraction(1, 2)}.items():
+        (problem[key],) = scaled(factor, [problem[key]])
+    problem["bias"] = scaled(2, problem["bias"])
+    (made["bound"],) = scaled(2, [made["bound"]])
+    for premise in made["premises"]:
+        squared = "error" in premise["rule"]
+        if squared:
+            premise["rule"]["error"]["units"][0] = str(
+                4 * Fraction(premise["rule"]["error"]["units"][0])
+            )
+            (premise["multiplier"],) = scaled(Fraction(1, 2), [premise["multiplier"]])
+        if "start" in premise["rule"]:
+            premise["rule"]["start"] = problem["start"]
+        for term in premise["terms"]:
+            doubled = sum(v != "x" for v in term[0])
+            (term[1],) = scaled(Fraction(4 if squared else 2, 2**doubled), [term[1]])
+    halves = [1 if v == "x" else Fraction(1, 2) for v in made["vectors"]]
+    made["matrix"] = [
+        [str(2 * a * b * Fraction(q)) for b, q in zip(halves, row, strict=True)]
+        for a, row in zip(halves, made["matrix"], strict=True)
+    ]
+    made["claim"] = worst_case_claim(problem, made["bound"])
+    return Row("worst case", f"{name}: in other units", made)
+
+
 BIAS, SMOOTH, ALONE = "worst case: bias", "worst case: smooth", "worst case: alone"
 CONVEX, INFIMUM = "worst case: convex", "worst case: infimum"
+SLOPE, NOBODY, ONE = "worst case: slope", "worst case: no others", "worst case: one disturbs"
 UNUSED = {**GENUINE[BIAS]["premises"][0], "multiplier": "0"}
 WORST = [
     row(BIAS, "no multiplier below zero", "premises/0/multiplier", "-1/2"),
@@ -115,6 +157,12 @@ WORST = [
     row(SMOOTH, "another infimum", "premises/0/rule", {"infimum": "*"}),
     row(SMOOTH, "a convex class", "problem/mu", "0"),
     row(ALONE, "a client that disturbs nothing has no share", "problem/weights/0", "1"),
+    row(BIAS, "a rule that is no mapping", "premises/0/rule", ["start"]),
+    row(BIAS, "a multiplier that divides by zero", "premises/0/multiplier", "1/0"),
+    told(NOBODY, "a client without weight", weights=["1", "0"], bias=["1/10"], slope=["0"]),
+    told(ALONE, "a client that disturbs by its slope alone", slope=["1"]),
+    told(ONE, "a client without a share that disturbs by its slope", slope=["0", "1/10", "0"]),
+    *map(in_halves, (BIAS, CONVEX, SMOOTH, INFIMUM, SLOPE)),
 ]
 
 
