@@ -37,7 +37,7 @@ Equality = Mapping[tuple[tuple[Entry, int], ...], Fraction]
 POINTS = 16
 """Random points at which a margin that is an equality is never above zero."""
 READING = 2.0
-"""Seconds of processor time for reading them: an absolute value of a long formula takes for ever."""
+"""Seconds of processor time for reading them: sympy may take for ever over an absolute value."""
 MOST_NUMBERS = 64
 """Numbers of an instance up to which its hypotheses are read: a symbol takes its time."""
 
