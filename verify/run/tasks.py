@@ -137,6 +137,8 @@ def work(task: Task) -> Finding:
     one_thread()
     links = [Evidence.from_json(raw) for raw in task.links]
     statement, kept = task.statement(), None
+    # a warm run of the library tells the laws that are kept: of main results all are worth keeping
+    library_kept = task.settings.keep and task.origin is None
     if task.corpus is not None and not task.settings.cold:
         kept = stored(task.corpus).kept(statement)
     return examine(
@@ -145,6 +147,7 @@ def work(task: Task) -> Finding:
         links=links,
         parent=task.parent(),
         kept=kept,
+        full=library_kept and is_result(statement.kind, statement.form),
         observe=lambda e, witness: report((plain(e.to_json()), plain(witness))),
     )
 
@@ -156,6 +159,7 @@ def examine(
     links: Sequence[Evidence] = (),
     parent: Statement | None = None,
     kept: Kept | None = None,
+    full: bool = False,
     observe: Observer | None = None,
     limit: float | None = None,
 ) -> Finding:
@@ -172,6 +176,8 @@ def examine(
         For the form ``empty``: the statement whose hypotheses this one refutes.
     kept : Kept, optional
         What an earlier search has left.
+    full : bool
+        Whether laws of growth are looked for along every size and number.
     observe : callable, optional
         Called with each piece of evidence as it is found, and the witness that it has brought.
     limit : float, optional
@@ -194,8 +200,6 @@ def examine(
 
     if limit is not None:
         import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
-    # a warm run tells the laws that are kept: of main results all are worth keeping
-    full = settings.keep and is_result(statement.kind, statement.form)
     try:
         with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
             leaf = assay(

@@ -13,9 +13,10 @@ import pytest
 from bounds.numbers.validate import InvalidInput
 from tests.verify.conftest import claim
 from verify.catalogue.json_files import read_json
-from verify.catalogue.library import Library
+from verify.catalogue.library import Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.ledger.ledger import SCHEMA, Finding, halted
+from verify.run import tasks
 from verify.run.journal import Journal, part_path, unfinished_keys
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
@@ -211,3 +212,25 @@ def test_children_are_stopped_and_their_death_is_reported() -> None:
 def test_an_error_in_a_child_reaches_the_parent() -> None:
     with pytest.raises(InvalidInput, match="x must be y"):
         list(execute(["raise"], _task, jobs=1, limit=30.0))
+
+
+@pytest.mark.parametrize(
+    ("keep", "own", "full"), [(True, False, True), (False, False, False), (True, True, False)]
+)
+def test_only_the_librarys_evidence_has_its_laws_in_full(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, keep: bool, own: bool, full: bool
+) -> None:
+    """`check` keeps evidence beside its ledger too, and must answer within seconds."""
+    asked: list[bool] = []
+    monkeypatch.setattr(tasks, "examine", lambda *_, full, **more: asked.append(full))
+    key, origin = library().entry("adaptive.theorem1").leaves[0].key, None
+    if own:
+        path = tmp_path / "mine.py"
+        path.write_text(
+            "from verify import Real, numbers, statement\n"
+            '@statement("mine.one", where="T", latex="", family=numbers({"x": Real(0, 1)}))\n'
+            'def one(w):\n    return {"x": w.x}, {"y": w.x}\n'
+        )
+        key, origin = "mine.one", Origin.of(path)
+    tasks.work(tasks.Task(key, Settings(keep=keep), origin))
+    assert asked == [full]
