@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ from verify import Hypothesis, Real, check, numbers, statement
 from verify.claim.statement import Statement
 from verify.ladder.search.curves import onto
 from verify.line import one_line
+from verify.reading.parts import equalities as reading
 
 BOX = {name: Real(-2, 2) for name in "xyz"}
 
@@ -123,3 +125,17 @@ def test_an_equality_without_rational_points_is_met_in_floats_and_never_an_accus
     assert move is not None
     point = move({"x": np.array([0.5]), "y": np.array([1.0])})
     assert abs(point["x"] ** 2 + point["y"] ** 2 - 3) < 1e-12
+
+
+def test_a_formula_that_takes_for_ever_is_no_equality(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A margin that happens to be below zero at the points tried was read for minutes."""
+    monkeypatch.setattr(reading, "READING", 0.2)
+
+    def endless(w: Any) -> Any:
+        while w.number == "symbolic":
+            pass
+        return -abs(w.x) - 1
+
+    clock = time.thread_time()
+    assert onto(_claim(endless), {}) is None
+    assert 0.2 <= time.thread_time() - clock < 5
