@@ -28,6 +28,7 @@ import numpy as np
 import sympy
 
 from bounds.numbers.symbolic import Symbolic
+from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.agreement import agrees
@@ -87,25 +88,35 @@ class _Rounds:
         self.loss.at(self.next)
         self.longer = self._scratch()  # keeps what longer runs meet, apart from one round's claims
         self.kind = self._kind()
+        self.bounds = {start: self._bound(start) for start in (START, self.next)}
+        self.given = self._given()
         self._compare()
 
     def sets(self) -> Iterator[list[ReadClaim]]:
         """The sets of claims, see `any_rounds`."""
-        bound = self.bound(START, T)
         yield self._set(lambda e, _: e, [])
-        off = self._falling(bound)
+        off = self._falling(self.bound(START, T))
         if off is not None:
             less = self._claim(sympy.Integer(0), off)
             yield self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
 
     def bound(self, start: Expr, rounds: Expr) -> Expr:
         """The right side for a run from a point, of a number of rounds."""
-        scratch = replace(self.loss, met=list(self.loss.met))
-        made = self._score(scratch, start, T)
-        found = single(made.right)
+        return averaged(self.bounds[start].xreplace({T: rounds}), self.loss)
+
+    def _bound(self, start: Expr) -> Expr:
+        scratch = self._scratch()
+        found = single(self._score(scratch, start, T).right)
         if found.free_symbols & (scratch.random - self.loss.random | {END}):
             raise NotReadable("a bound that depends on the run")
-        return averaged(found.xreplace({T: rounds}), self.loss)
+        return found
+
+    def _given(self) -> list[Hypothesis]:
+        """What the statement assumes, which must be about neither the run nor its length."""
+        given = self.setting.given(self._score(self._scratch(), START, T), self.loss)
+        if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
+            raise NotReadable("a hypothesis about the run or its length")
+        return given
 
     def _set(self, changed: Any, more: list[tuple[str, Claim]]) -> list[ReadClaim]:
         first = changed(self.bound(START, sympy.Integer(1)), sympy.Integer(1))
@@ -121,14 +132,11 @@ class _Rounds:
         return [self.setting.about({"rounds": "any", "part": name}, c) for name, c in parts]
 
     def _claim(self, left: Expr, right: Expr) -> Claim:
-        given = self.setting.given(self._score(self._scratch(), START, T), self.loss)
-        if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
-            raise NotReadable("a hypothesis about the run or its length")
         left, right = (averaged(e, self.loss) for e in (left, right))
         named = left.free_symbols | right.free_symbols
         told = [one for one in self.loss.met if one.x == START or named & {one.f, one.g}]
         met = [self.loss.met[0], *told]  # of a point that is not spoken of nothing need be known
-        return self.setting.claim(left, right, "<=", replace(self.loss, met=met), given)
+        return self.setting.claim(left, right, "<=", replace(self.loss, met=met), self.given)
 
     # -- what the left side is of a run --------------------------------------------------------
 
@@ -172,12 +180,12 @@ class _Rounds:
 
     def _compare(self) -> None:
         """Refuse a reading that differs from the statement at some number of rounds."""
-        statement, bound = self.setting.statement, self.bound(START, T)
+        statement = self.setting.statement
         for t in range(1, CHECKED + 1):
             loss = self.setting.loss()
             shape = {**self.shape, "rounds": t, "points": t + 1}
             claim = self.setting.said(shape, loss)
-            if not _same(claim.right, bound.xreplace({T: sympy.Integer(t)})):
+            if not _same(claim.right, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
             if not agrees(statement, shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
