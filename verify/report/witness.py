@@ -20,11 +20,12 @@ from verify.ledger.decided import decided
 from verify.ledger.witness import read_witness, recomputed
 from verify.report import words
 from verify.report.by_hand.block import block
-from verify.report.by_hand.page import NO_VALUE, page
+from verify.report.by_hand.page import page
 from verify.report.by_hand.record import Page
 from verify.report.markup import Markup, el, join
 from verify.report.model import LeafLine
 from verify.verdict.evidence import number_from_json
+from verify.world.noise_plan import WITHOUT_VALUE
 
 ARITHMETIC = {
     "rational": "in rational arithmetic",
@@ -88,7 +89,7 @@ class Witnesses:
         if not found.confirmed:
             return None
         axes = self.library.axes[statement.source.paper]
-        return decided(lambda: page(replace(found, axes=axes)), NO_VALUE)
+        return decided(lambda: page(replace(found, axes=axes)), WITHOUT_VALUE)
 
 
 def witness(leaf: LeafLine, witnesses: Witnesses, told: bool = False) -> Markup:

@@ -15,28 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers.symbolic import NotReadable
-from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ledger.decided import decided
-from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE, AllOutcomes
 from verify.world.referee import CAP, exact_instance
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
 
 __all__ = ["Matters"]
-
-NO_NUMBER = (
-    NotReadable,
-    NotAvailable,
-    NoValue,
-    InvalidInput,
-    ArithmeticError,
-    ValueError,
-    LookupError,
-)
-"""Raised where a changed instance has no value."""
 
 FACTORS = (Fraction(7, 8), Fraction(9, 8))
 """A value is made smaller, then larger: one of them may lie outside what the claim is about."""
@@ -81,7 +68,7 @@ class Matters:
 
     def _numbers(self, instance: Instance) -> str | None:
         """Terms and margins, written out so that they can be compared; None without a value."""
-        return decided(lambda: _written(self._statement, instance), NO_NUMBER)
+        return decided(lambda: _written(self._statement, instance), WITHOUT_VALUE)
 
 
 def _written(statement: Statement, instance: Instance) -> str:

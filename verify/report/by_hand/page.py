@@ -11,8 +11,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import Ball
-from bounds.numbers.symbolic import NotReadable, Symbolic
-from bounds.numbers.validate import InvalidInput
+from bounds.numbers.symbolic import Symbolic
 from verify.catalogue.literal import tagged
 from verify.ledger.decided import decided
 from verify.ledger.explain import BROKEN, COMPARED
@@ -33,13 +32,13 @@ from verify.report.by_hand.writing import equation, formula, honest, size
 from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
-from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
+from verify.world.noise_plan import WITHOUT_VALUE, AllOutcomes, NotAvailable
 from verify.world.referee import CAP, exact_instance
 from verify.world.returned import margins_of, sides_of
 from verify.world.score import score_world
 from verify.world.world import World
 
-__all__ = ["NO_VALUE", "page"]
+__all__ = ["page"]
 
 STARTS = frozenset(("start", "starts", "multipliers", "sigma"))
 """Where a run begins, which its first round says, and the noise, which the federation says."""
@@ -61,18 +60,6 @@ NOT_SHOWN = frozenset(
 """Data that a federation's formulas hold."""
 
 
-NO_VALUE = (
-    NotReadable,
-    NotAvailable,
-    NoValue,
-    InvalidInput,
-    ArithmeticError,
-    ValueError,
-    LookupError,
-)
-"""Raised where a claim has no formula or no exact value."""
-
-
 def page(found: Replay) -> Page | None:
     """The hand computation of a witness.
 
@@ -90,7 +77,7 @@ def page(found: Replay) -> Page | None:
     if table is None or found.recomputed["number"] == "simulated":
         return None
     made = written(statement, found.instance)
-    told = decided(lambda: _Telling(found, table), NO_VALUE)
+    told = decided(lambda: _Telling(found, table), WITHOUT_VALUE)
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
     return Page(
