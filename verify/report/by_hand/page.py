@@ -106,7 +106,7 @@ class _Telling:
         self.terms: tuple[dict[str, Any], dict[str, Any]] = ({}, {})
         self.margins: dict[str, Any] = {}
         self.outcome: int | None = None
-        self.rows: list[Row] = []
+        self.used: dict[str, Any] = {}  # values of the names in formulas written, by their TeX
         self.world: NamedWorld | None = None
         if not plain and self.statement.over != "prob":
             self._run()
@@ -224,11 +224,6 @@ class _Telling:
                 self.used.setdefault(piece.parts[0], piece.value)
             else:
                 open_ += [p for p in piece.parts if isinstance(p, Shown)]
-
-    @property
-    def used(self) -> dict[str, Any]:
-        """Values of the names in the formulas that were written, by their TeX."""
-        return self.__dict__.setdefault("_used", {})  # type: ignore[no-any-return]
 
     def _numbers(self, parts: list[Part], made: Written | None) -> Iterator[Row]:
         """One line for each name that a formula has used; else for each field that matters."""
