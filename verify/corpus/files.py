@@ -66,7 +66,9 @@ class Corpus:
             if not isinstance(read, list) or len(read) != 4:
                 return None
             key, code, digest, record = read
-            if digest != _digest(key, code, record) or code != statement_digest(statement):
+            head = _head(key, code, digest)
+            whole = line.startswith(head) and digest == _digest(key, code, line[len(head) : -1])
+            if not whole or code != statement_digest(statement):
                 return None
             return Kept.from_json(record)
         except (ValueError, RecursionError):  # no JSON, or no such record
@@ -74,10 +76,7 @@ class Corpus:
 
     def with_records(self, records: Mapping[str, Mapping[str, Any]]) -> Corpus:
         """A corpus in which these records, of `record_of`, stand for their leaves."""
-        lines = {
-            key: json.dumps([key, r["code"], _digest(key, r["code"], r["kept"]), r["kept"]])
-            for key, r in records.items()
-        }
+        lines = {key: _line(key, r["code"], json.dumps(r["kept"])) for key, r in records.items()}
         return Corpus({**self._lines, **lines})
 
     def only(self, keys: Collection[str]) -> Corpus:
@@ -143,6 +142,16 @@ def _lines(path: Path) -> Iterator[tuple[str, str]]:
         return
 
 
-def _digest(key: Any, code: Any, record: Any) -> str:
-    text = json.dumps([key, code, record], sort_keys=True)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+def _line(key: str, code: str, record: str) -> str:
+    """Line of a leaf, its record as JSON."""
+    return f"{_head(key, code, _digest(key, code, record))}{record}]"
+
+
+def _head(key: Any, code: Any, digest: Any) -> str:
+    """A line up to its record."""
+    return f"{json.dumps([key, code, digest])[:-1]}, "
+
+
+def _digest(key: Any, code: Any, record: str) -> str:
+    """Digest of what a line says, the record as it is written."""
+    return hashlib.sha256(json.dumps([key, code, record]).encode()).hexdigest()[:16]

@@ -329,7 +329,8 @@ def climb_all(climbs: Sequence[Climb], smaller: bool = False) -> Iterator[Eviden
             return
         kept = [result for climb in climbs for result in climb.pool.kept]
         pool, profile = replace(main.pool, kept=kept), main.profile
-        yield measure_power(pool, profile.mutants, main.seed, profile.again, smaller)
+        again = main.seeds.survivors if profile.again and main.seeds is not None else None
+        yield measure_power(pool, profile.mutants, main.seed, again, smaller)
         if main.pool.kept:
             yield from look_again(main.pool)
             constant = look_at_constant(main.pool)
@@ -361,11 +362,15 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
 def seeds_of(climbs: Sequence[Climb], evidence: Sequence[Evidence]) -> tuple[Seeds, ...]:
     """What is worth keeping of climbs: instances of each family, and what proofs came to."""
     certificate = tuple(e for e in evidence if e.rung == "certificate")
+    power = next((e.power for e in evidence if e.power is not None), {})
+    survivors = tuple(power.get("survivors", ()))
     return tuple(
         Seeds(
             max(climb.profile.evaluations, climb.seeds.evaluations if climb.seeds else 0),
             chosen(climb.pool, climb.heard.struck),
             certificate if number == 0 else (),
+            climb.heard.struck_by,
+            survivors if number == 0 else (),
         )
         for number, climb in enumerate(climbs)
     )

@@ -42,7 +42,7 @@ class Proofs:
         return why_unproved(self.statement)
 
 
-def recheck(statement: Statement | None, proof: Any) -> bool:
+def recheck(statement: Statement | None, proof: Any, whole: bool = False) -> bool:
     """Whether stored certificates prove a statement: every premise is derived again.
 
     Parameters
@@ -51,9 +51,14 @@ def recheck(statement: Statement | None, proof: Any) -> bool:
         None where it is not at hand: only the identities are checked, whatever claim they are for.
     proof : mapping
         As evidence keeps it.
+    whole : bool
+        Whether it must prove the claim for every size, not for the listed ones alone, and not that
+        its hypotheses contradict each other.
 
     Returns
     -------
     bool
     """
-    return stands_alone(proof) if statement is None else recheck_claim(statement, proof)
+    if statement is None:
+        return stands_alone(proof)
+    return recheck_claim(statement, proof, whole=whole)

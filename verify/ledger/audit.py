@@ -223,8 +223,8 @@ def _leaf(
         yield Discrepancy(
             where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}"
         )
-    for item in evidence:
-        for fault in bindings.certificate(where, item.proof) if item.proof is not None else ():
+    for item in (item for item in evidence if item.proof is not None):
+        for fault in bindings.certificate(where, item.proof or {}, item.status == "decided"):
             yield Discrepancy(where, fault)
     linked = (e.link for e in evidence if e.link is not None and e.proof is None)
     for link in linked:

@@ -74,12 +74,12 @@ class Bindings:
                 continue
         return None
 
-    def certificate(self, key: str, proof: Mapping[str, Any]) -> Iterator[str]:
-        """What is wrong with the certificates of a leaf."""
+    def certificate(self, key: str, proof: Mapping[str, Any], whole: bool) -> Iterator[str]:
+        """What is wrong with the certificates of a leaf; of the ``whole`` claim, if they decide."""
         if not self.deep:
             return
         statement = self.statement(key)
-        if not recheck(statement, proof):
+        if not recheck(statement, proof, whole):
             yield "a certificate does not prove this claim"
         elif statement is None:
             for item in proof["certificates"]:

@@ -13,9 +13,11 @@ import pytest
 
 from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.statement import Statement
-from verify.corpus.files import SCHEMA, Corpus, _digest, beside, record_of
+from verify.corpus.files import SCHEMA, Corpus, _line, beside, record_of
 from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.search.seeds import Kept, Seed, Seeds
+from verify.ladder.search.tuning import SEEDS_TIGHT
+from verify.line.written import one_line
 from verify.verdict.evidence import Evidence
 
 QUICK = PROFILES["quick"]
@@ -109,6 +111,41 @@ def test_the_witness_is_the_one_that_was_kept(cold: dict[str, Leaf], corpus: Cor
     assert after is not None
     assert before is not None
     assert after["instance"] == before["instance"]
+
+
+def test_of_a_false_claim_the_witness_and_the_tightest_are_kept(corpus: Corpus) -> None:
+    kept = corpus.kept(FALSE)
+    assert kept is not None
+    (main,) = kept.families
+    assert main.struck in ("search", "exact")
+    assert len(main.points) <= 1 + SEEDS_TIGHT
+
+
+def test_a_witness_that_floats_do_not_see_is_judged_first() -> None:
+    """x + 2**-80 is x in floats, so that the claim falls by the referee alone."""
+    claim = one_line("x + 1/1208925819614629174706176 <= x for x in [1, 2]")
+    before = assay(claim, profile=QUICK)
+    assert (before.verdict, before.keep is None) == ("violated", False)
+    assert before.keep is not None
+    kept = before.keep()
+    assert kept.families[0].struck == "exact"
+    after = assay(claim, profile=QUICK, kept=kept)
+    assert (after.verdict, after.rung) == ("violated", before.rung)
+    assert tried(after) <= len(kept.families[0].points)
+
+
+def test_mutants_that_survived_are_survivors_without_a_try(corpus: Corpus) -> None:
+    kept = corpus.kept(TRUE)
+    assert kept is not None
+    before = assay(TRUE, profile=QUICK, kept=kept).power
+    assert before is not None
+    name = "0.9 x"
+    assert name not in before["survivors"]
+    main = replace(kept.families[0], survivors=(name, "no mutant of it"))
+    after = assay(TRUE, profile=QUICK, kept=replace(kept, families=(main,))).power
+    assert after is not None
+    assert after["survivors"] == sorted([name, *before["survivors"]])
+    assert after["killed"] == before["killed"] - 1
 
 
 def test_a_proof_is_checked_again(corpus: Corpus) -> None:
@@ -207,7 +244,7 @@ def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
     from verify.claim.digest import statement_digest
 
     code = statement_digest(TRUE)
-    line = json.dumps([TRUE.key, code, _digest(TRUE.key, code, kept), kept])
+    line = _line(TRUE.key, code, json.dumps(kept))
     path = packed(tmp_path / "odd.gz", [json.dumps(SCHEMA), line])
     assert Corpus.read(path).kept(TRUE) is None
 

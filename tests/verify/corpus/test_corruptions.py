@@ -1,4 +1,4 @@
-"""Four hundred corpora that somebody has tampered with: none makes a verdict wrong.
+"""Five hundred corpora that somebody has tampered with: none makes a verdict wrong.
 
 Bytes that are changed, cut off or swapped leave nothing to read, or what was there before.  What
 is changed inside a record and given a new digest is read: then the instances are scored again, the
@@ -23,7 +23,7 @@ from verify.ladder import PROFILES, assay
 
 QUICK = PROFILES["quick"]
 BOX = {"x": Real(0, 10), "y": Real(0, 10)}
-BYTES, RECORDS = 400, 40
+BYTES, RECORDS = 440, 60
 """Corpora with other bytes, and records with other contents: each change meets each claim once."""
 
 
@@ -161,7 +161,21 @@ def nonsense(record: Record, _: Record, rng: random.Random) -> None:
     main[rng.choice(["points", "certificate"])] = [item]
 
 
+def named_witness(record: Record, _: Record, rng: random.Random) -> None:
+    """An instance that is said to be a witness."""
+    main = record["kept"]["families"][0]
+    rng.shuffle(main["points"])
+    main["struck"] = rng.choice(["search", "exact"])
+
+
+def named_survivors(record: Record, _: Record, __: random.Random) -> None:
+    """Mutants of which it is said that nothing kills them."""
+    record["kept"]["families"][0]["survivors"] = ["0 x", "x^2", "0.9 y", "0.9 [r]"]
+
+
 CHANGES = (
+    named_survivors,
+    named_witness,
     of_another,
     other_proofs,
     other_points,

@@ -13,6 +13,7 @@ from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
+from verify.line.written import one_line
 from verify.reading.clients import sizes
 from verify.reading.clients.sizes import all_listed
 
@@ -102,3 +103,24 @@ def test_many_coordinates_are_not_written_out(
 ) -> None:
     monkeypatch.setattr(sizes, "MOST", 1)
     assert not all_listed(leaves["allforall.proof.lemma4_pl/first"])
+
+
+def test_a_proof_for_the_listed_sizes_alone_is_none_of_the_claim(
+    leaves: dict[str, Statement],
+) -> None:
+    """Evidence that decides needs more, whatever a ledger or a corpus calls it."""
+    claim = leaves["hcct.claim.bell"]
+    (found,) = prove(claim)
+    assert found.status == "reported"
+    assert found.proof is not None
+    assert recheck(claim, found.proof)
+    assert not recheck(claim, found.proof, whole=True)
+
+
+def test_a_proof_that_hypotheses_contradict_each_other_is_none_of_the_claim() -> None:
+    claim = one_line("x <= 3 given x <= 1, x >= 2")
+    found = next(e for e in prove(claim, met=False) if e.proof is not None)
+    assert found.status == "reported"
+    assert found.proof is not None
+    assert recheck(claim, found.proof)
+    assert not recheck(claim, found.proof, whole=True)

@@ -10,7 +10,7 @@ somewhere; one that no instance kills is listed as a candidate refinement.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -39,11 +39,12 @@ class Tested:
 
     A symbol is ``idle`` where no operation on it has changed anything on `HEARD_ON` instances.
     ``looks`` is in how many batches one that has been below nowhere is tried (None: in all),
-    ``first`` whether none is tried after one was killed.
+    ``first`` whether none is tried after one was killed, ``known`` are survivors of another search.
     """
 
     looks: int | None = None
     first: bool = False
+    known: frozenset[str] = frozenset()
     counted: set[str] = field(default_factory=set)
     killed: set[str] = field(default_factory=set)
     idle: set[str] = field(default_factory=set)
@@ -63,6 +64,10 @@ class Tested:
             if mutant.name in self.killed:
                 heard[mutant.symbol] = True
                 continue
+            if mutant.name in self.known:
+                self.counted.add(mutant.name)
+                heard[mutant.symbol] = True
+                continue
             if mutant.name not in self.counted and self.tried[mutant.name] == self.looks:
                 continue
             if self.first and self.killed:
@@ -77,7 +82,11 @@ class Tested:
 
 
 def measure_power(
-    pool: Pool, evaluations: int = 0, seed: int = 0, again: bool = False, first: bool = False
+    pool: Pool,
+    evaluations: int = 0,
+    seed: int = 0,
+    again: Collection[str] | None = None,
+    first: bool = False,
 ) -> Evidence:
     """Count mutants, those killed, and list the survivors.
 
@@ -88,17 +97,18 @@ def measure_power(
     evaluations : int
         What the search for instances that kill survivors may spend.
     seed : int
-    again : bool
-        Whether the instances are what an earlier search has left: a mutant that is below the claim
-        nowhere in the first batches of them does not count.
+    again : collection of str, optional
+        Where the instances are what an earlier search has left: mutants that have survived that
+        one, which are survivors here without a try. A mutant that is below the claim nowhere in
+        the first batches does not count then.
     first : bool
         Whether it is enough that one is killed.
     """
-    tested = Tested(tuning.LOOKS_AGAIN if again else None, first)
+    tested = Tested(None if again is None else tuning.LOOKS_AGAIN, first, frozenset(again or ()))
     with unchecked(), np.errstate(all="ignore"):
         for result in pool.kept:
             tested.add(pool, result)
-        if again and not tested.killed:
+        if again is not None and not tested.killed:
             tested.looks = None
             for result in pool.kept:
                 tested.add(pool, result)

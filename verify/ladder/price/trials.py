@@ -7,8 +7,9 @@ kept is looked at first: where a changed claim falls, it mostly falls at a tight
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -142,19 +143,36 @@ def shorter(changed: Statement, candidate: Candidate) -> Candidate:
 
 
 def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
-    """Whether an instance that the search has kept breaks a changed claim."""
-    found: list[Candidate] = []
-    with unchecked(), np.errstate(all="ignore"):
-        for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
+    """Whether an instance that the search has kept breaks a changed claim.
+
+    The smallest are asked about first: a long run in fractions takes longer than it may.
+    """
+    return any(map(confirmed, islice(_broken_on_kept(pool, changed), tuning.ASKED_KEPT)))
+
+
+def _broken_on_kept(pool: Pool, changed: Statement) -> Iterator[Candidate]:
+    """Kept instances that break a changed claim in floats: small batches first, then tight ones."""
+    batches = [
+        (size_of(_at(points, 0)), result, points)
+        for result, points in zip(pool.kept, pool.points, strict=True)
+        if len(result.ratio)
+    ]
+    for _, result, points in sorted(batches, key=lambda batch: batch[0]):
+        with unchecked(), np.errstate(all="ignore"):
             made = score_world(changed, result.world)
             ratio = np.where(made.feasible, made.ratio, -np.inf)
-            order = np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")
-            for row in order[: tuning.ASKED_PER_BATCH]:
-                if ratio[row] > 1 + ROUNDING:
-                    chosen = {name: value[row] for name, value in values.items()}
-                    found.append(Candidate(chosen, shape, float(ratio[row]), family=family))
-    # the smallest first: a long run in fractions takes longer than it may
-    return any(map(confirmed, sorted(found, key=size_of)[: tuning.ASKED_KEPT]))
+        order = np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")
+        for row in order[: tuning.ASKED_PER_BATCH]:
+            if ratio[row] > 1 + ROUNDING:
+                yield replace(_at(points, row), ratio=float(ratio[row]))
+
+
+def _at(points: tuple[Mapping[str, Any], Shape, Family | None], row: int) -> Candidate:
+    """One instance of a batch."""
+    values, shape, family = points
+    return Candidate(
+        {name: value[row] for name, value in values.items()}, shape, 0.0, family=family
+    )
 
 
 def starts_of(pool: Pool) -> list[Candidate]:

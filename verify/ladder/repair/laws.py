@@ -166,12 +166,14 @@ def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[L
         One with an instance that has another ratio now, or none, has no law.
     """
     found = []
-    for ladder in kept:
-        seeds = [seed for _, seed in ladder.steps]
-        now = again(climb.pool, seeds)
-        if ladder.family == number and [seed for seed, _ in now] == seeds and len(now) > OTHERS:
-            values = [(x, s.ratio or 0.0) for (x, _), (s, _) in zip(ladder.steps, now, strict=True)]
-            tops = [one for _, one in now]
+    ladders = [ladder for ladder in kept if ladder.family == number]
+    every = iter(again(climb.pool, [seed for ladder in ladders for _, seed in ladder.steps]))
+    for ladder in ladders:
+        steps = [(x, seed, next(every)) for x, seed in ladder.steps]
+        same = [(x, now) for x, seed, now in steps if now is not None and now[0] == seed]
+        if len(same) == len(steps) > OTHERS:
+            values = [(x, seed.ratio or 0.0) for x, (seed, _) in same]
+            tops = [one for _, (_, one) in same]
             of = ladder.of + _arrays(climb.statement.family)
             found.append(_named(climb, ladder.along, of, values, tops))
     return _in_order(found)

@@ -78,7 +78,9 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
     return [part["written"] for e in found if e.proof for part in e.proof["certificates"]]
 
 
-def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False) -> bool:
+def recheck(
+    statement: Statement, proof: Mapping[str, Any], again: bool = False, whole: bool = False
+) -> bool:
     """Whether stored proofs prove this statement: its claims are read again and must be theirs.
 
     Parameters
@@ -89,17 +91,20 @@ def recheck(statement: Statement, proof: Mapping[str, Any], again: bool = False)
     again : bool
         Whether it is one that a search for proofs has found for this very text of the statement:
         each formula has been held to the program at more points then.
+    whole : bool
+        Whether it must be one of the claim itself for every size, as evidence that decides is: not
+        of the listed sizes alone, nor of hypotheses that contradict each other.
     """
     stored = _stored(proof)
     of = str(proof.get("of", ""))
-    if of not in (CONTRADICTION, *_kinds(statement)):
+    if of not in (*(() if whole else (CONTRADICTION,)), *_kinds(statement)):
         return False
     labels = [item["shape"] for item in stored]
     try:
         with fewer_points() if again else nullcontext():
             runs = bool(labels) and labels[0].get("losses") == SMOOTH
             every = _sets(statement, of, runs_alone=runs)
-            sets = (_labelled(claims, labels) for claims in every)
+            sets = (_labelled(made, labels) for made in every if made.complete or not whole)
             claims = next((found for found in sets if found), [])
     except Exception as error:  # as above
         told(error, statement.key)

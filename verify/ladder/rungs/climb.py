@@ -23,7 +23,7 @@ from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, limits_line, scope_line
-from verify.ladder.search.pool import Pool, size_of
+from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import OutOfEffort, metered
@@ -59,6 +59,7 @@ class Climb:
     seeds: Seeds | None = None
     heard: Hearing = field(init=False)
     plan: Plan | None = field(default=None, init=False)
+    proved: list[Evidence] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.heard = Hearing(self.statement, self.profile, self.seed, self.tidy)
@@ -94,6 +95,8 @@ class Climb:
                 answers.world = None
                 yield fault
                 return
+            with np.errstate(all="ignore"):
+                self.proved = self._proved_before()
             yield from self.searched()
             with np.errstate(all="ignore"):
                 if self.witness is None:
@@ -128,8 +131,7 @@ class Climb:
         try:
             if not rescale and (yield from self._sow()):
                 return
-            stages = plan.stages if self.seeds is None else plan.short
-            for stage in stages(rescale):
+            for stage in self._stages(plan, rescale):
                 self.heard.rescored = 0
                 for rung, candidate in stage:
                     item = self.heard.judge(rung, candidate)
@@ -147,7 +149,7 @@ class Climb:
         finally:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
-            if finished:
+            if finished and not self._stands:
                 fill_up(self.pool, self.seed, self.seeds is not None)
             yield self._feasibility()
         if self.statement.quantifier == "some":
@@ -194,18 +196,31 @@ class Climb:
             },
         )
 
+    def _stages(self, plan: Plan, rescale: bool) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """What to search: nothing where a proof still stands, little where instances are left."""
+        if self.seeds is None:
+            return plan.stages(rescale)
+        return iter(()) if self._stands else plan.short(rescale)
+
+    @property
+    def _stands(self) -> bool:
+        """Whether what an earlier search has proved has been proved again."""
+        return any(item.proof is not None for item in self.proved or ())
+
     def _sow(self) -> Generator[Evidence, None, bool]:
         """Score again what an earlier search has left; whether a witness was among it.
 
         It was shrunk when it was found.
         """
-        points = () if self.seeds is None else self.seeds.points
-        for rung, candidate in sown(self.pool, points):
+        if self.seeds is None:
+            return False
+        for rung, candidate in sown(self.pool, self.seeds.points, self.seeds.struck):
             item = self.heard.judge(rung, candidate, tidy=False)
             if item is not None:
                 yield item
             if self.witness is not None:
                 return True
+        self.pool.moved += bool(self.seeds.struck)  # it breaks the claim no longer
         return False
 
     def _far(self) -> Iterator[Evidence]:
@@ -237,9 +252,8 @@ class Climb:
 
     def _prove(self) -> Iterator[Evidence]:
         """Prove it, once the search has not refuted it; what was proved is checked again."""
-        kept = self._proved_before()
-        if kept is not None:
-            yield from kept
+        if self.proved is not None:
+            yield from self.proved
             return
         import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
 
@@ -261,7 +275,11 @@ class Climb:
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
-            if not stated or (item.proof and not recheck(self.statement, item.proof, again=True)):
+            if not stated:
+                return None
+            whole = item.status == "decided"
+            if item.proof and not recheck(self.statement, item.proof, again=True, whole=whole):
+                self.pool.moved += 1
                 return None
             # nothing else of what was stored counts
             said = (item.status, item.summary)

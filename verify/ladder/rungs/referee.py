@@ -43,7 +43,8 @@ class Hearing:
 
     ``tidy`` is whether witnesses are shrunk; ``rescored`` are the hits of a stage that were put to
     the referee, ``doubts`` what it could not decide, ``dismissed`` the exact ratios by the floats
-    that feigned others, ``struck`` the point of the witness.
+    that feigned others, ``struck`` the point of the witness and ``struck_by`` the rung that has
+    found it.
     """
 
     statement: Statement
@@ -54,6 +55,7 @@ class Hearing:
     witness: dict[str, Any] | None = None
     accepted: Rescored | None = None
     struck: Candidate | None = None
+    struck_by: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -255,6 +257,7 @@ class Hearing:
         """Take an instance for the witness; the evidence that says so."""
         assert instance is not None
         self.accepted, self.struck = found, at
+        self.struck_by = "" if at is None else rung
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
         self.witness = {
             "schema": "fedassay-witness/1",

@@ -60,6 +60,6 @@ first noise would otherwise miss half of the time."""
 BLANK_PART = 0.01
 """Part of all instances above which it counts that exact arithmetic cannot compare them either."""
 
-BLANKS_AGAIN = 4
+BLANKS_AGAIN = 1
 """Of them, about which the referee is asked again where an earlier search has asked; about more
 where it cannot compare too many of these."""

@@ -36,6 +36,10 @@ FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
 
 
+STRIKING = ("search", "exact")
+"""Rungs that find a witness among instances."""
+
+
 @dataclass(frozen=True)
 class Seed:
     """One instance that is worth trying again.
@@ -89,15 +93,27 @@ class Seeds:
     certificate : tuple of Evidence
         Evidence of the certificate rung: proofs are checked again, and a search for one that found
         none need not be repeated.
+    struck : str
+        Rung that has found the first point to be a witness; empty if there was none.
+    survivors : tuple of str
+        Mutants that no instance of that search has killed: they are not tried again, and are
+        told as survivors.
     """
 
     evaluations: int
     points: tuple[Seed, ...] = ()
     certificate: tuple[Evidence, ...] = ()
+    struck: str = ""
+    survivors: tuple[str, ...] = ()
+
+    @property
+    def proved(self) -> bool:
+        """Whether a proof is among what is kept."""
+        return any(item.proof is not None for item in self.certificate)
 
     def unproved(self) -> Seeds:
         """The same instances for another claim, of which no proof is looked for."""
-        return replace(self, certificate=())
+        return replace(self, certificate=(), struck="", survivors=())
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
@@ -105,17 +121,23 @@ class Seeds:
             "evaluations": self.evaluations,
             "points": [point.to_json() for point in self.points],
             "certificate": [item.to_json() for item in self.certificate],
+            **({"struck": self.struck} if self.struck else {}),
+            **({"survivors": list(self.survivors)} if self.survivors else {}),
         }
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Seeds:
         """Inverse of :meth:`to_json`."""
-        _need(isinstance(raw, dict) and set(raw) == {"evaluations", "points", "certificate"})
-        _need(type(raw["evaluations"]) is int)
+        _need(isinstance(raw, dict))
+        _need({*raw} - {"struck", "survivors"} == {"evaluations", "points", "certificate"})
+        struck, survivors = raw.get("struck", ""), raw.get("survivors", [])
+        _need(isinstance(survivors, list) and all(isinstance(name, str) for name in survivors))
+        _need(type(raw["evaluations"]) is int and struck in ("", *STRIKING))
         _need(isinstance(raw["points"], list) and isinstance(raw["certificate"], list))
         _need(all(isinstance(item, dict) for item in raw["certificate"]))
         points = tuple(Seed.from_json(point) for point in raw["points"])
-        return cls(raw["evaluations"], points, tuple(map(Evidence.from_json, raw["certificate"])))
+        certificate = tuple(map(Evidence.from_json, raw["certificate"]))
+        return cls(raw["evaluations"], points, certificate, struck, tuple(survivors))
 
 
 @dataclass(frozen=True)
@@ -224,15 +246,13 @@ def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
         What the search has seen: the tightest instances, those that what `holds` costs was paid
         with, and some of each batch.
     witness : Candidate or None
-        What broke the claim.
+        What broke the claim; of such a claim the tightest instances are kept beside it.
     """
-    found = [
-        one
-        for one in (witness, *pool.tops[: tuning.SEEDS_TIGHT], pool.within, pool.edge)
-        if one is not None
-    ]
+    found = [witness, *pool.tops[: tuning.SEEDS_TIGHT]]
+    if witness is None:
+        found += [pool.within, pool.edge, *pool.paid, *_spread(pool)]
     seeds: dict[str, Seed] = {}
-    for one in (*found, *pool.paid, *_spread(pool)):
+    for one in (one for one in found if one is not None):
         seed = _seed(pool.statement.family, one)
         if seed is not None:
             seeds.setdefault(repr(seed.to_json()), seed)
@@ -242,11 +262,18 @@ def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
     return tuple(kept)
 
 
-def sown(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[str, Candidate]]:
+def sown(pool: Pool, seeds: Sequence[Seed], struck: str = "") -> Iterator[tuple[str, Candidate]]:
     """Score seeds again, all of them, then hand on those that break the claim, in their order.
 
     Seeds outside the family's domain are left out, and `Pool.moved` says so, as it does of seeds
     whose ratio has changed.
+
+    Parameters
+    ----------
+    pool : Pool
+    seeds : sequence of Seed
+    struck : str
+        Rung that has found the first of them to be a witness: it is handed on, whatever floats say.
     """
     found: list[tuple[int, Candidate]] = []
     batches = _batches(pool.statement.family, seeds)
@@ -260,27 +287,29 @@ def sown(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[str, Candidate]]:
         for row, (number, seed, shape) in enumerate(batch):
             here = _ratio(result, row)
             pool.moved += not _unmoved(seed.ratio, here)
-            if here is not None and hits(pool, here):
+            first = bool(struck) and number == 0
+            if first or (here is not None and hits(pool, here)):
+                here = 0.0 if here is None else here
                 stays = bool(hits(pool, steady[row]))
                 found.append((number, Candidate(seed.values, shape, here, stays, family)))
-    for _, candidate in sorted(found, key=lambda item: item[0]):
-        yield "search", candidate
+    for number, candidate in sorted(found, key=lambda item: item[0]):
+        yield struck if struck and number == 0 else "search", candidate
 
 
 def seed_of(pool: Pool, one: Candidate) -> Seed | None:
     """An instance as a seed with the ratio that it has now; None where it cannot be one."""
     seed = _seed(pool.statement.family, one)
-    return None if seed is None else next((s for s, _ in again(pool, [seed])), None)
+    found = None if seed is None else again(pool, [seed])[0]
+    return None if found is None else found[0]
 
 
-def again(pool: Pool, seeds: Sequence[Seed]) -> list[tuple[Seed, Candidate]]:
-    """Seeds with the ratios that they have now, and as instances; those that have one."""
-    found: list[tuple[int, Seed, Candidate]] = []
+def again(pool: Pool, seeds: Sequence[Seed]) -> list[tuple[Seed, Candidate] | None]:
+    """Seeds with the ratios that they have now, and as instances; None where one has none."""
+    found: list[tuple[Seed, Candidate] | None] = [None] * len(seeds)
     for number, seed, shape, family in _rated(pool, seeds):
         if seed.ratio is not None:
-            one = Candidate(seed.values, shape, seed.ratio, family=family)
-            found.append((number, seed, one))
-    return [(seed, one) for _, seed, one in sorted(found, key=lambda item: item[0])]
+            found[number] = seed, Candidate(seed.values, shape, seed.ratio, family=family)
+    return found
 
 
 def _rated(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[int, Seed, Shape, Family | None]]:

@@ -33,7 +33,7 @@ from verify.reading.parts.values import (
 from verify.world.returned import sides_of
 from verify.world.score import score
 
-__all__ = ["agrees_everywhere", "fewer_points"]
+__all__ = ["agrees_everywhere", "fewer_points", "known_before"]
 
 Expr = Any
 
@@ -70,8 +70,14 @@ def fewer_points() -> Iterator[None]:
         _POINTS.reset(token)
 
 
+def known_before() -> bool:
+    """Whether the formulas have been held to the program before: inside `fewer_points`."""
+    return _POINTS.get() < POINTS
+
+
 _POINTS: ContextVar[int] = ContextVar("points", default=POINTS)
-"""Points per shape. Whether clients wait in a run, two points must tell: those are never fewer."""
+"""Points per shape. Whether clients wait in a run, two points must tell: those are never fewer, but
+sizes beyond the listed ones are left out."""
 
 
 def _varied(

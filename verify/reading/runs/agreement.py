@@ -21,6 +21,7 @@ from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import known_before
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import Formulas, agree, equal, rational_values, whole
 from verify.reading.runs.parts import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
@@ -63,7 +64,8 @@ def agreement(statement: Statement, found: RunReading) -> str:
         return waited[-1] is not None
 
     families = (statement.family, *statement.also)
-    places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts))
+    more = 0 if known_before() else MORE
+    places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts, more))
     if not agree(statement.key, places, at):
         return ""
     return "some" if any(waited) else "all"
@@ -128,17 +130,17 @@ class _Recorded(World):
         return found
 
 
-def _varied(shapes: Sequence[Shape], counts: Sequence[str]) -> Iterator[dict[str, Any]]:
+def _varied(shapes: Sequence[Shape], counts: Sequence[str], more: int) -> Iterator[dict[str, Any]]:
     """Listed shapes with more clients, all of them taking part or as many as before, and more
     rounds where all take part."""
     seen: set[str] = set()
     longer = max(s["rounds"] for s in shapes) > 1
     for shape in shapes:
-        for n in range(shape["N"], shape["N"] + MORE + 1):
+        for n in range(shape["N"], shape["N"] + more + 1):
             full = {name: n if shape[name] == shape["N"] else shape[name] for name in counts}
             rounds = {shape["rounds"]}
-            if longer and all(shape[name] == shape["N"] for name in counts):
-                rounds |= {1, shape["rounds"] + MORE}
+            if more and longer and all(shape[name] == shape["N"] for name in counts):
+                rounds |= {1, shape["rounds"] + more}
             for t in sorted(rounds):
                 changed = {**shape, **full, "N": n, "rounds": t}
                 if repr(changed) not in seen:
