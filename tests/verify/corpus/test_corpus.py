@@ -141,7 +141,8 @@ def test_mutants_that_survived_are_survivors_without_a_try(corpus: Corpus) -> No
     assert before is not None
     name = "0.9 x"
     assert name not in before["survivors"]
-    main = replace(kept.families[0], survivors=(name, "no mutant of it"))
+    known = (*kept.families[0].survivors, name, "no mutant of it")
+    main = replace(kept.families[0], survivors=known)
     after = assay(TRUE, profile=QUICK, kept=replace(kept, families=(main,))).power
     assert after is not None
     assert after["survivors"] == sorted([name, *before["survivors"]])
