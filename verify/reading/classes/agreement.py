@@ -19,9 +19,16 @@ from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.means import noise_facts, variance
 from verify.reading.classes.world import PL, SHARE, SIGMA, UPPER, MetLoss, noise
+from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.values import Formulas, agree, over_coordinates, rational_values
+from verify.reading.parts.values import (
+    POINTS,
+    Formulas,
+    agree,
+    over_coordinates,
+    rational_values,
+)
 from verify.world.score import score
 
 Expr = Any  # sympy carries no types
@@ -52,7 +59,8 @@ def agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> b
     def at(changed: Shape, random: Random) -> bool | None:
         return _agrees_at(statement, changed, claim, loss, random)
 
-    return agree(statement.key, ({**shape, "d": d} for d in dimensions), at)
+    places = ({**shape, "d": d} for d in dimensions)
+    return agree(statement.key, places, at, 1 if known_before() else POINTS)
 
 
 def _agrees_at(
