@@ -17,6 +17,7 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.entry import LINKS, Entry, describes, is_result, speaks_of
 from verify.catalogue.paper import paper, paper_axes
 from verify.catalogue.readings import check_readings
+from verify.catalogue.worlds import with_checks_apart
 from verify.claim.axes import Axes
 from verify.claim.constant import faults
 from verify.claim.statement import Statement
@@ -25,7 +26,7 @@ __all__ = ["LINKS", "Entry", "Library", "describes", "library", "speaks_of", "un
 
 
 class Library:
-    """Statements grouped into entries, in their order.
+    """Statements grouped into entries, in their order, the world's checks under their own keys.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Library:
     ) -> None:
         self._leaves: dict[str, Statement] = {}
         grouped: dict[str, list[Statement]] = {}
-        for statement in statements:
+        for statement in with_checks_apart(statements):
             key = statement.key
             require(key not in self._leaves, "key", "unique", key, "rename one of the statements")
             self._leaves[key] = statement
