@@ -7,6 +7,7 @@ from fractions import Fraction as Q
 from random import Random
 from typing import Any
 
+from tests.qa.second_judges.federation import Federation
 from tests.qa.second_judges.standing.record import Standing, between, log_between
 
 
@@ -121,6 +122,71 @@ def _limit(p: Any) -> tuple[Q, Q]:
 
 
 
+def _low_precision(p: Any) -> tuple[Q, Q]:
+    """1/sigma^2 is within a rate that vanishes of 1/limit: x^2 has slope 2 at most on [0, 1]."""
+    limit = sum(
+        max(Q(0), 1 - c * (k > 0)) ** 2 / s
+        for k, (c, s) in enumerate(zip(p.slope, p.sigma2, strict=True))
+    )
+    rate = sum(b / (p.mu * p.precision) / s for b, s in zip(p.bias, p.sigma2, strict=True))
+    return abs(1 / _sufficient(p, p.precision) - limit), rate
+
+
+def _argument(p: Any, k: int) -> Q:
+    return max(Q(0), 1 - p.bias[k] / (2 * p.mu * p.precision) - p.slope[k])
+
+
+def _is_member(p: Any) -> bool:
+    x = _argument(p, 1)
+    return x * _phi(p, x) > 0
+
+
+def _excluded(p: Any) -> tuple[Q, Q]:
+    """Client 1 in the cluster has c = 1 - b/(2 mu eps) - x <= 1 - x < 1: none with c >= 1 is."""
+    return p.slope[1] + _argument(p, 1), Q(1)
+
+
+def _similar_constants(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    """Small b and c, so that client 1 is often in the cluster."""
+    found = _constants_alone(rng, sizes)
+    many = len(found["bias"])
+    found["slope"] = [Q(0)] + [between(rng, 0, Q(3, 4)) for _ in range(many - 1)]
+    level = 2 * found["mu"] * found["precision"]
+    found["bias"] = [Q(0)] + [level * between(rng, 0, Q(1, 8)) for _ in range(many - 1)]
+    found["threshold"] = Q(1, 8)
+    return found
+
+
+def _steeper(rng: Random, _: Mapping[str, Any]) -> dict[str, Any]:
+    """Client 1 at least twice as steep, so c_ik >= 1, and gradients that are alike far away."""
+    steep = Q(2) + between(rng, 0, Q(1, 8))
+    start = 4 * rng.choice([-1, 1])
+    other = start - (Q(start) + between(rng, -1, 1) / 4) / steep * between(rng, Q(3, 4), 1)
+    return {
+        "curvature": [[Q(1)], [steep]],
+        "optimum": [[Q(0)], [other]],
+        "sigma": [log_between(rng, -3, 3), log_between(rng, -3, 3)],
+        "noise_share": [Q(1), Q(1)],
+        "skew": [Q(1), Q(1)],
+        "start": [Q(start)],
+        "tradeoff": 1 + between(rng, Q(1, 8), 1),
+        "threshold": Q(1, 8),
+        "step_share": Q(1, 2),
+    }
+
+
+def _far_client(p: Any) -> bool:
+    """c_ik >= 1, and client 1 is in the effective cluster: alpha_1 > 0."""
+    g = Federation(p.raw)
+    return g.dissimilarity(1)[1] >= 1 and g.weights(g.start)[1] > 0
+
+
+def _helps(p: Any) -> tuple[Q, Q]:
+    """Its help halves the variance of client i alone: one instance is enough."""
+    g = Federation(p.raw)
+    return 2 * g.effective(g.start), g.sigma2[0]
+
+
 STANDING = (
     *(
         Standing((key,), words, (0, 1), _weights_of_any_phi, sides, _fair)
@@ -145,5 +211,28 @@ STANDING = (
         (0, 1, 2),
         _constants_alone,
         _limit,
+    ),
+    Standing(
+        ("adaptive.def2.liminf",),
+        "Definition 2: the limit for eps to infinity, as a rate that vanishes",
+        (0, 1),
+        _constants_alone,
+        _low_precision,
+    ),
+    Standing(
+        ("adaptive.def2.c1/excluded",),
+        "Definition 2: a client with c_ik >= 1 is not in the sufficient cluster",
+        (0, 1, 2),
+        _similar_constants,
+        _excluded,
+        _is_member,
+    ),
+    Standing(
+        ("adaptive.def2.c1/helps",),
+        "Definition 2: such a client may be in the effective cluster and reduce the variance",
+        (0, 1),
+        _steeper,
+        _helps,
+        _far_client,
     ),
 )
