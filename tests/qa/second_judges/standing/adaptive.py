@@ -121,7 +121,6 @@ def _limit(p: Any) -> tuple[Q, Q]:
     return _sufficient(p, p.precision), p.sigma2[0] / _phi(p, Q(1))
 
 
-
 def _low_precision(p: Any) -> tuple[Q, Q]:
     """1/sigma^2 is within a rate that vanishes of 1/limit: x^2 has slope 2 at most on [0, 1]."""
     limit = sum(
