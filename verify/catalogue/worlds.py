@@ -5,6 +5,7 @@ module computes of one is a check of our own problems, and is moved under a key 
 ``paper.A1/quadratic`` becomes ``world.paper.A1/quadratic``.  In its place stays a record without
 sides, which says what is assumed and where it is checked.  A paper that says something of an
 assumption ("harmless", "implied by") claims it: such a statement is of kind ``claim`` and stays.
+So is what is computed of printed data or of an algorithm: it is a claim about them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ __all__ = ["SILENT", "WORLD", "is_check", "with_checks_apart"]
 SILENT = ("assumption", "definition", "algorithm", "data")
 """Kinds of what carries no word."""
 
+CHECKED = ("assumption", "definition")
+"""Those that our own problems may meet or not."""
+
 WORLD = "world"
 """Kind of a check of our own problems, and the first piece of its key."""
 
@@ -30,7 +34,7 @@ def is_check(line: Mapping[str, Any]) -> bool:
 
 
 def with_checks_apart(statements: Iterable[Statement]) -> list[Statement]:
-    """The statements, those that check an assumption, a definition, an algorithm or data moved.
+    """The statements, those that check an assumption or a definition moved.
 
     Parameters
     ----------
@@ -64,7 +68,9 @@ def _apart(
         if not _is_moved(leaf):
             where = _places(found) if leaf.kind in SILENT else ()
             uses = (*(_renamed(key, keys) for key in leaf.uses), *where)
-            yield leaf if uses == tuple(leaf.uses) else replace(leaf, uses=uses)
+            kind = "claim" if leaf.kind in SILENT and leaf.sides is not None else leaf.kind
+            as_it_was = (kind, uses) == (leaf.kind, tuple(leaf.uses))
+            yield leaf if as_it_was else replace(leaf, kind=kind, uses=uses)
             continue
         if name not in seen:
             seen.add(name)
@@ -102,7 +108,7 @@ def _places(checks: Sequence[Statement]) -> tuple[str, ...]:
 
 
 def _is_moved(leaf: Statement) -> bool:
-    return leaf.kind in SILENT and leaf.sides is not None
+    return leaf.kind in CHECKED and leaf.sides is not None
 
 
 def _checked(leaf: Statement) -> str:

@@ -128,7 +128,7 @@ class _Sizes:
 
 def _eq14(rounds: bool) -> Callable[[Any], tuple[Q, Q]]:
     def sides(p: Any) -> tuple[Q, Q]:
-        """Gamma = 0: [4L(32 E^2 G^2 + sigma^2)/(3 mu^2 rho) + L gamma |w_0 - w*|^2/2]/(T + gamma)."""
+        """Gamma = 0: [4L(32 E^2 G^2 + sigma^2)/(3 mu^2 rho) + L gamma d_0^2/2]/(T + gamma)."""
         s = _Sizes(p, rounds)
         return s.left, (s.slow / s.low + s.least) / (s.time + s.delay)
 

@@ -69,7 +69,7 @@ def _chances(p: Any) -> list[tuple[Q, Q]]:
 
 def _near_in_mean(p: Any) -> bool:
     mean = sum(m * _gap([1], p.delta, [x]) for m, x in _chances(p))
-    return 0 < p.delta and mean < _discrepancy([1], [-1], p.delta) / 9
+    return p.delta > 0 and mean < _discrepancy([1], [-1], p.delta) / 9
 
 
 def _test_errs(p: Any) -> tuple[Q, Q]:
