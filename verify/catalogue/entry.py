@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from verify.catalogue.worlds import SILENT
 from verify.claim.statement import Statement
 
 LINKS = ("empty", "trivial")
@@ -35,8 +36,8 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """Theorem, lemma, definition, ..."""
-        return self.leaves[0].kind
+        """Theorem, lemma, definition, ...; where something is claimed, what that is."""
+        return (self.claims or self.leaves)[0].kind
 
     @property
     def form(self) -> str:
@@ -50,7 +51,7 @@ class Entry:
 
     @property
     def claims(self) -> tuple[Statement, ...]:
-        """Leaves with something to decide; definitions, algorithms and data have none."""
+        """Leaves with something to decide; assumptions, definitions and data have none."""
         return tuple(leaf for leaf in self.leaves if not describes(leaf))
 
     @property
@@ -72,8 +73,8 @@ class Entry:
 
 
 def describes(statement: Statement) -> bool:
-    """Whether a record only describes (a definition, an algorithm, data): nothing to decide."""
-    return statement.sides is None and statement.kind in ("definition", "algorithm", "data")
+    """Whether a record only describes (an assumption, a definition, data): nothing to decide."""
+    return statement.sides is None and statement.kind in SILENT
 
 
 def speaks_of(link: Entry, leaf: Statement) -> bool:

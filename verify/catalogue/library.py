@@ -17,6 +17,7 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.entry import LINKS, Entry, describes, is_result, speaks_of
 from verify.catalogue.paper import paper, paper_axes
 from verify.catalogue.readings import check_readings
+from verify.catalogue.worlds import WORLD, with_checks_apart
 from verify.claim.axes import Axes
 from verify.claim.constant import faults
 from verify.claim.statement import Statement
@@ -25,7 +26,7 @@ __all__ = ["LINKS", "Entry", "Library", "describes", "library", "speaks_of", "un
 
 
 class Library:
-    """Statements grouped into entries, in their order.
+    """Statements grouped into entries, in their order, the world's checks under their own keys.
 
     Parameters
     ----------
@@ -45,7 +46,7 @@ class Library:
     ) -> None:
         self._leaves: dict[str, Statement] = {}
         grouped: dict[str, list[Statement]] = {}
-        for statement in statements:
+        for statement in with_checks_apart(statements):
             key = statement.key
             require(key not in self._leaves, "key", "unique", key, "rename one of the statements")
             self._leaves[key] = statement
@@ -98,7 +99,8 @@ class Library:
         Parameters
         ----------
         patterns : sequence of str
-            Entry keys, leaf keys (which select their entry) or globs; none selects everything.
+            Entry keys, leaf keys (which select their entry) or globs; none selects everything. An
+            assumption brings its checks.
         paper : str, optional
             Restrict to one paper.
 
@@ -117,7 +119,7 @@ class Library:
             found = self._matches(pattern, pool)
             if not found:
                 raise unknown("key", pattern, [entry.key for entry in pool])
-            chosen |= found
+            chosen |= found | self._checks(found)
         return tuple(entry for entry in pool if entry.key in chosen)
 
     def results(self, paper: str) -> tuple[Entry, ...]:
@@ -146,6 +148,11 @@ class Library:
             "; ".join(wrong) or leaf.form,
             "make it of the order",
         )
+
+    def _checks(self, keys: Iterable[str]) -> set[str]:
+        """Where what these entries assume or define is checked on our own problems."""
+        named = {use for key in keys for leaf in self._entries[key].leaves for use in leaf.uses}
+        return {e.key for e in self if e.kind == WORLD and e.key in named}
 
     def _matches(self, pattern: str, pool: Iterable[Entry]) -> set[str]:
         if pattern in self._leaves:

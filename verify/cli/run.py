@@ -258,11 +258,12 @@ def report(
     if reasons:
         for entry in ledger["entries"]:
             _reasons(entry, last)
-    tally = ", ".join(
-        f"{number} {'without verdict' if word == '-' else word}"
-        for word, number in counts(ledger).items()
-    )
-    say(f"\n{several(len(ledger['entries']), 'entry', 'entries')}: {tally}")
+    claims = counts(ledger)
+    say(f"\n{several(sum(claims.values()), 'entry', 'entries')}: {_tally(claims)}")
+    checks = counts(ledger, checks=True)
+    if checks:
+        said = several(sum(checks.values()), "check", "checks")
+        say(f"World: {said} of assumptions and data on our own problems: {_tally(checks)}")
     for line in summary(ledger):
         say(line)
     for key, what in ends.items():
@@ -275,6 +276,11 @@ def report(
         flag = " --trust" if trust else ""
         say(f"Witnesses: {len(found)}, for instance:")
         say(f"  fedassay replay {path.parent / found[0]}{flag} --explain")
+
+
+def _tally(words: Mapping[str, int]) -> str:
+    named = {"-": "without verdict"}
+    return ", ".join(f"{number} {named.get(word, word)}" for word, number in words.items())
 
 
 def where(tightness: Mapping[str, Any] | None) -> str:

@@ -14,6 +14,7 @@ from verify.catalogue.library import Library
 from verify.catalogue.narrowed import narrowed
 from verify.catalogue.told import Told
 from verify.catalogue.version import __version__, environment
+from verify.catalogue.worlds import is_check
 from verify.claim.axes import Axes
 from verify.ledger.conclude import conclude
 from verify.ledger.failures import with_failures
@@ -215,9 +216,18 @@ def store_witness(ledger: Path, finding: Finding) -> dict[str, Any]:
     return leaf_json(ledger, finding)
 
 
-def counts(ledger: Mapping[str, Any]) -> dict[str, int]:
-    """Entries by verdict, best first; entries without a verdict last under ``-``."""
-    words = [entry["verdict"] or "-" for entry in ledger["entries"]]
+def counts(ledger: Mapping[str, Any], checks: bool = False) -> dict[str, int]:
+    """Entries by verdict, best first; entries without a verdict last under ``-``.
+
+    Parameters
+    ----------
+    ledger : mapping
+    checks : bool
+        Count what our own problems were asked about assumptions and definitions, instead of what
+        papers claim.
+    """
+    lines = [entry for entry in ledger["entries"] if is_check(entry) == checks]
+    words = [entry["verdict"] or "-" for entry in lines]
     return {word: words.count(word) for word in (*ORDER, "-") if word in words}
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from verify.catalogue.counted import several
 from verify.catalogue.entry import RESULTS
+from verify.catalogue.worlds import is_check
 from verify.ledger.conclude import STANDS
 from verify.ledger.ledger import halted
 from verify.report import words
@@ -53,7 +54,7 @@ def grouped(model: Model, items: Sequence[Item]) -> dict[str, tuple[Item, ...]]:
     """Printed entries with a verdict, by group, in the order of the ledger."""
     found: dict[str, list[Item]] = {name: [] for name in GROUPS}
     for item in items:
-        if item.form == "printed" and item.verdict is not None:
+        if item.form == "printed" and item.verdict is not None and not is_check(item.line):
             found[group(model, item)].append(item)
     return {name: tuple(members) for name, members in found.items()}
 
@@ -124,15 +125,19 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
 
 def _bars(model: Model) -> Markup:
     """Claims by verdict, a bar for the printed ones and one for the forms beside them."""
-    decided = [item for item in model.items if item.verdict is not None]
+    checks = [item for item in model.items if is_check(item.line)]
+    claims = [item for item in model.items if not is_check(item.line)]
+    decided = [item for item in claims if item.verdict is not None]
     printed = [item for item in decided if item.form == "printed"]
     others = [item for item in decided if item.form != "printed"]
-    left = len(model.items) - len(decided)
-    said = f"{several(left, 'further entry', 'further entries')} (definitions, algorithms, data): "
+    left = len(claims) - len(decided)
+    said = f"{several(left, 'further entry', 'further entries')} (assumptions, definitions, data): "
+    asked = several(len(checks), "check", "checks")
     return join(
         _bar(printed, several(len(printed), "claim as printed", "claims as printed")),
         _bar(others, several(len(others), "claim in another form", "claims in other forms")),
         el("p", said, "nothing to decide.", class_="small") if left else None,
+        _bar(checks, f"{asked} of assumptions and data on our own problems, no claims"),
     )
 
 
@@ -171,6 +176,7 @@ def _table(model: Model) -> Markup:
     for paper, items in model.papers.items():
         found = grouped(model, items)
         others = [i for i in items if i.form != "printed" and i.verdict is not None]
+        others = [i for i in others if not is_check(i.line)]
         standing = sum(1 for item in others if item.verdict in STANDS)
         numbers = [len(members) for members in found.values()]
         cells = [el("td", str(number)) for number in (sum(numbers), *numbers)]

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.verdict.relation import LEAST_MET, LEAST_MET_SHAPE
 
-__all__ = ["one_expression", "sides_fault", "silent", "too_few"]
+__all__ = ["one_expression", "sides_fault", "silent", "tautology", "too_few"]
 
 
 def too_few(details: Mapping[str, Any]) -> str:
@@ -90,6 +90,32 @@ def silent(details: Mapping[str, Any]) -> str:
     if details.get("fall") or not stand:
         return ""
     return f"says nothing of what moves the models: it stands for {', '.join(map(str, stand))} too"
+
+
+def tautology(details: Mapping[str, Any]) -> str:
+    """What to say first of a claim that is true whatever it is about; empty where it is not.
+
+    Parameters
+    ----------
+    details : mapping
+        Of the evidence on sides, see :func:`sides_fault`, with ``premise``, the hypothesis that
+        the claim repeats, ``alike`` and ``identity``, that both sides are one quantity, and
+        ``extreme``, that one is the largest or smallest of numbers of which the other is one.
+    """
+    if details.get("premise"):
+        return f"says nothing: it is its hypothesis “{details['premise']}” again"
+    if details.get("extreme"):
+        return (
+            "says nothing: one side is the largest or smallest of numbers of which the other is one"
+        )
+    if details.get("alike"):
+        return "says nothing as an inequality: both sides are one number on every instance"
+    if details.get("identity"):
+        return "an identity: both sides are one quantity, computed in two ways"
+    values = details.get("values", [])
+    if details.get("free") and values and all(low == high for low, high in values):
+        return "says nothing of the instance: both sides are constants"
+    return ""
 
 
 def one_expression(details: Mapping[str, Any]) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.certify.prover.accepted import accepts
-from verify.verdict.earned import one_expression, sides_fault, silent, too_few
+from verify.verdict.earned import one_expression, sides_fault, silent, tautology, too_few
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.relation import ACCUSE, GROWTH, LEAST_DOUBLINGS, RELATED, ROUNDING
 
@@ -86,7 +86,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # refutes another statement's hypotheses is linked to that statement, and none of this one
         own = item.link is None and not (item.proof or {}).get("of")
         if item.status == "decided" and own and inhabited and accepted(item.proof):
-            said = _about_no_method(evidence) + item.summary + _idle(evidence)
+            said = _first(evidence) + item.summary + _idle(evidence)
             return Verdict(PROVED, item.rung, said + _cut(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary + _cut(evidence))
@@ -240,14 +240,15 @@ def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:
     if unpaid:
         return Verdict(INCONCLUSIVE, unpaid[0], f"the rung {unpaid[0]} has not been climbed")
     names = ", ".join(spared(evidence))
-    said = _about_no_method(evidence) + found.reason
+    said = _first(evidence) + found.reason
     return Verdict(HOLDS, found.rung, said + (f"; not needed: {names}" if names else ""))
 
 
-def _about_no_method(evidence: Sequence[Evidence]) -> str:
-    """What comes first where the method may be exchanged for any other."""
-    told = (silent(item.details) for item in evidence if item.rung == "method")
-    return next((f"{text}; " for text in told if text), "")
+def _first(evidence: Sequence[Evidence]) -> str:
+    """What comes first: that it is a tautology, or that its method may be exchanged for any."""
+    rules = {"sides": tautology, "method": silent}
+    told = (rules[rung](e.details) for rung in rules for e in evidence if e.rung == rung)
+    return "".join(f"{text}; " for text in dict.fromkeys(told) if text)
 
 
 def _limits(evidence: Sequence[Evidence]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.worlds import is_check
 from verify.verdict.earned import silent
 from verify.verdict.verdict import HOLDS, PROVED
 
@@ -33,8 +34,8 @@ Row = tuple[str, str, Mapping[str, Any]]
 
 
 def rows(ledger: Mapping[str, Any]) -> Iterator[Row]:
-    """The leaves of a ledger that stand and whose runs were exchanged."""
-    for entry in ledger["entries"]:
+    """The leaves of claims that stand and whose runs were exchanged, in a ledger."""
+    for entry in (line for line in ledger["entries"] if not is_check(line)):
         for leaf in entry["leaves"]:
             if leaf["verdict"] not in (HOLDS, PROVED):
                 continue

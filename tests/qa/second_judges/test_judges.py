@@ -76,7 +76,6 @@ def test_every_witness_has_one_judge() -> None:
 
 OPEN = {
     "adaptive.inf.less/norm": "judged by hand, in tests/expected/witnesses.md",
-    "aggregation.corollary4@run+section2+endless+iterations": "what the run does after its rounds",
     "hcct.claim.stepincrease/increase@kept": "the greedy partition is not computed again",
 }
 """Accusations without a second judge, and why."""

@@ -64,7 +64,7 @@ def test_readings_that_do_not_fit_are_refused(keys: Sequence[str], message: str)
 
 def test_a_part_that_claims_in_one_reading_only_is_refused() -> None:
     leaves = [
-        claim("p.a@steps", kind="definition"),
+        claim("p.a@steps", kind="claim"),
         described("p.a@rounds", "definition", "Section 1", "x", "x"),
     ]
     with pytest.raises(InvalidInput, match="claims in every reading of a part, or in none"):

@@ -33,7 +33,7 @@ def rows(text: str) -> Iterator[tuple[str, str, bool]]:
             for name in re.split(r",\s+(?:and\s+)?", re.sub(r"\s\([^)]*\)", "", entries)):
                 part = part or name.startswith("leaves of ")
                 key = name.removeprefix("leaves of ")
-                known = key.split(".")[0] in library().papers
+                known = key.split(".")[0] in ("world", *library().papers)
                 yield word, key if known else f"{paper}.{key}", part
 
 

@@ -241,7 +241,7 @@ def test_totals_say_of_which_set(root: Node) -> None:
     for name, keys in zip(sets, summary.all("ul", class_="keys"), strict=True):
         counted = [int(item.text.split()[-1]) for item in keys.all("li")]
         assert sum(counted) == int(name.split()[0])
-    assert "1 further entry (definitions, algorithms, data)" in summary.text
+    assert "1 further entry (assumptions, definitions, data)" in summary.text
 
 
 def test_a_law_of_growth_is_drawn(small: Path) -> None:

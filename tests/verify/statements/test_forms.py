@@ -26,13 +26,13 @@ aggregation.stability
 allforall.construction.quadratic
 fedbc.heur.gamma fedbc.lemmaB2 fedbc.theorem1.interp fedbc.corollary46.remark fedbc.eq26
 fedbc.eq27 fedbc.eq50-53
-hcct.assT1 hcct.remark1 hcct.claim.gradproxy hcct.claim.stepincrease hcct.claim.degInd
+world.hcct.assT1 hcct.remark1 hcct.claim.gradproxy hcct.claim.stepincrease hcct.claim.degInd
 hcct.claim.complexity hcct.exp.abstract
 """
 UNMENDED = set(_UNMENDED.split())
 """Printed entries that fall and have no form that stands; one that gets it leaves this list."""
 
-UNEXPLAINED = {"fedbc.H2.refined/apart", "hcct.claim.complexity.explicit/best"}
+UNEXPLAINED = {"world.fedbc.H2.refined/apart", "hcct.claim.complexity.explicit/best"}
 
 _FOLLOWS = """
 fedbc.eq27 fedbc.eq33 fedbc.eq34 fedbc.eq35 fedbc.eq36-37 fedbc.eq38 fedbc.eq39-42 fedbc.eq54-55

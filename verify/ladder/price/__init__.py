@@ -5,9 +5,10 @@ and mutants would have been found out, and which terms nothing needs.
 
 Order of the files: ``tuning`` (all numbers), ``changed_claims`` (claims made of a claim),
 ``trials`` (how one is tried), ``hypotheses`` (each broken alone), ``sides`` (do they say
-anything?), ``terms`` (which are needed), ``standing`` (do-nothing bounds), ``controls`` (is it
-about its method?), ``constants`` (what may stand in place of an order), ``mutants`` and ``power``
-(could a falser claim have been told?), ``earned`` (what is paid last, in order).
+anything?), ``tautologies`` (or are they true whatever they are about?), ``terms`` (which are
+needed), ``standing`` (do-nothing bounds), ``controls`` (is it about its method?), ``constants``
+(what may stand in place of an order), ``mutants`` and ``power`` (could a falser claim have been
+told?), ``earned`` (what is paid last, in order).
 
 Examples
 --------

@@ -18,6 +18,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.program import definitions, plain_function
 from verify.claim.statement import Statement, Terms
+from verify.ladder.price.tautologies import looked_through
 from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Extent
@@ -55,6 +56,7 @@ def look_at_sides(pool: Pool) -> Evidence:
         "computed": any(_computed(pair) for pair in raw),
         "idle": bool(raw) and all(_idle(statement, pair) for pair in raw),
         "expression": "one" if _one(statement, extent, kept, raw) else "two",
+        **looked_through(statement, kept),
     }
     fault = sides_fault(details) if kept else ""
     if fault:

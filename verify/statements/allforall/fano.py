@@ -33,9 +33,9 @@ Appendix B.2 :: proof step :: mutual information
     eq.MI.explicit :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le4\ln2\,\delta^2
     eq.MI/count :: == :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2
     eq.MI.repaired/count :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2
-Appendix B.2 :: definition :: discrepancy
+Appendix B.2 :: claim :: discrepancy
     def.rho :: \rho(f,h)\le\rho(f,g)+\rho(g,h)
-Appendix B.2 :: definition :: discrepancy on G(delta)
+Appendix B.2 :: claim :: discrepancy on G(delta)
     def.rho.repaired :: f,g,h\in\mathcal G(\delta):\ \rho(f,h)\le\rho(f,g)+\rho(g,h)
 Appendix B.2 :: claim :: packing of signs
     packing :: |\mathcal V|\ge(2/\sqrt e)^{d/2}

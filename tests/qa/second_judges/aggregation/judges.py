@@ -43,6 +43,11 @@ JUDGES = (
         runs.returning,
     ),
     Judge(
+        "aggregation.corollary4@run+section2+endless+iterations",
+        "Corollary 4 (eq. 10) with its steps, iterates of (2), T = 1, rho over all times",
+        runs.returning_between,
+    ),
+    Judge(
         "aggregation.remark5",
         "Remark 5 (eq. 11): E[F(w_T)] - F* = O(1/T), from Corollary 4, whose E is constant",
         runs.never_falls,

@@ -260,6 +260,33 @@ def returning(raw: Raw) -> bool:
     return fair and above(g, [o], time, time, low, high, g2)
 
 
+def returning_between(raw: Raw) -> bool:
+    """(10) after one iteration of a run by (2) that returns to w* and never ends.
+
+    Client 0 has no weight and rests at w*, its minimiser; the others, on both sides of w*, have one
+    loss there.  After the rounds that are given all models are at w*; from there the others move
+    towards their minimisers and not past them, with steps of at most 1/(4L), so that some weights
+    bring each later round back.  Between, w_t of (4) is no farther from w* than the shares allow.
+    """
+    g = Rounds(raw, decaying=True)
+    (o,) = g.outcomes()
+    others = list(g.clients)[1:]
+    away = [abs(g.least[i] - g.best) for i in others]
+    fair = g.is_legal() and g.equation and g.variance() == 0
+    fair = fair and all(row[0] == 0 for row in o.alpha) and g.least[0] == g.best
+    fair = fair and len({g.loss(i, g.best) for i in others}) == 1
+    fair = fair and {g.least[i] > g.best for i in others} == {True, False}
+    fair = fair and g.rounds % g.local == 1 and o.model[0] == o.model[-1] == g.best
+    high = g.loss(others[0], g.best) / g.gap()
+    apart = sum(g.share[i] * far for i, far in zip(others, away, strict=True))
+    fair = fair and apart < min(away)
+    least = min(g.form[i] / 2 * (far - apart) ** 2 for i, far in zip(others, away, strict=True))
+    most = g.gap() + sum(p * a for p, a in zip(g.share, g.form, strict=True)) / 2 * apart**2
+    low = min(g.skews([o])[0], least / most)
+    g2 = max(g.squared_gradient([o]), *(g.slope(i, g.best) ** 2 for i in others))
+    return fair and g.gap() > 0 and above(g, [o], g.at + 1, g.at + 1, low, high, g2)
+
+
 def never_falls(raw: Raw) -> bool:
     """(11): the run rests where it began, at a gap above 0, while 1/T falls without end."""
     g = Rounds(raw, decaying=True)

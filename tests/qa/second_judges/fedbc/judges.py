@@ -231,12 +231,12 @@ JUDGES = [
         "fedbc.heur.gamma/slope@mean", "the derivative of (8) in gamma_i is -lambda_i", _heuristic
     ),
     Judge(
-        "fedbc.A4/mean@mean-loss",
+        "world.fedbc.A4/mean@mean-loss",
         "E[g_i] = grad f(x_i), f without index",
         lambda raw: _a4(raw, False),
     ),
     Judge(
-        "fedbc.A4/variance@mean-loss",
+        "world.fedbc.A4/variance@mean-loss",
         "E|g_i - grad f(x_i)|^2 <= sigma^2, f without index",
         lambda raw: _a4(raw, True),
     ),
