@@ -27,7 +27,7 @@ from tests.trusted.mutation.by_tests import Session, session
 from tests.trusted.mutation.changes import Mutant, mutants
 from tests.trusted.mutation.forked import ask
 from tests.trusted.mutation.modules import MODULES
-from tests.trusted.mutation.patch import replace
+from tests.trusted.mutation.patch import NotLoaded, replace
 
 HERE = Path(__file__).with_name("mutation")
 EQUIVALENT: dict[str, dict[str, str]] = json.loads((HERE / "equivalent.json").read_text())
@@ -35,6 +35,8 @@ SECONDS, MEMORY = 6, 3 * 2**30
 """Of one change: many times what its questions take."""
 NO_PROGRAM = "cannot be made"
 """A change that does not compile kills itself: no such change may be made."""
+NOT_LOADED = "the module cannot be imported"
+"""A constant that compiles and raises when the module is read stops every test."""
 
 __all__ = ["Asked", "changes_of", "chosen", "main", "recorded"]
 
@@ -67,6 +69,8 @@ class Asked:
                 mutant.put()
                 if mutant.place:
                     replace(self.module, self.tree, mutant.place)
+            except NotLoaded:
+                return NOT_LOADED
             except Exception as error:
                 return f"{NO_PROGRAM}: {type(error).__name__} {error}"
             tests = self.tests

@@ -16,7 +16,7 @@ from tests.trusted.mutate import EQUIVALENT, Asked, changes_of
 from tests.trusted.mutation.changes import Mutant, mutants
 from tests.trusted.mutation.forked import TOO_MUCH, ask
 from tests.trusted.mutation.modules import MODULES
-from tests.trusted.mutation.patch import replace
+from tests.trusted.mutation.patch import NotLoaded, replace
 from verify.certify.gram import check as gram_check
 from verify.verdict import evidence, relation, verdict
 from verify.world import score
@@ -235,3 +235,13 @@ def test_time_and_errors_are_answers() -> None:
     assert ask(wrong, 5) == "LookupError in the changed file"
     assert ask(lambda: "", 5) == ""
     assert ask(lambda: "row", 5) == "row"
+
+
+def test_a_constant_without_a_value_stops_every_test_and_one_with_a_value_none() -> None:
+    tree = ast.parse("ROUNDING = int(' ', 1)")
+    with pytest.raises(NotLoaded, match="ValueError"):
+        replace(relation, tree, "ROUNDING")
+    own, pattern = changed("evidence", "re.ASCII) with the last two exchanged")
+    assert own.asked(pattern, []) == mutate.NOT_LOADED
+    own, harmless = changed("relation", "ROUNDING = 1e-9 | 2e-09")
+    assert own.asked(harmless, []) == ""

@@ -26,7 +26,7 @@ DEPTH = 3
 MOST = 64
 """Items of a collection that are looked at; its length tells of more."""
 
-STILL = (FunctionType, BuiltinFunctionType, ModuleType, type)
+STILL = (FunctionType, BuiltinFunctionType, ModuleType)
 """Types of what most names of a function refer to, which keep nothing by themselves."""
 
 State = Mapping[str, Any]
@@ -53,7 +53,11 @@ def changed_state(before: State, after: State) -> str:
 def _outside(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """Names of a function whose values outlive a call."""
     space, code = function.__globals__, function.__code__
-    yield from ((name, space[name]) for name in code.co_names if name in space)
+    for name in (n for n in code.co_names if n in space):
+        yield name, space[name]
+        if isinstance(space[name], ModuleType):
+            inside = vars(space[name])
+            yield from ((f"{name}.{n}", inside[n]) for n in code.co_names if n in inside)
     for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=False):
         try:
             yield name, cell.cell_contents
@@ -67,8 +71,10 @@ def _outside(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _plain(value: Any, depth: int) -> Any:
     """A value as data that later changes of it do not reach; None for what has no state."""
-    if value is None or isinstance(value, ModuleType | type) or depth < 0:
+    if value is None or isinstance(value, ModuleType) or depth < 0:
         return None
+    if isinstance(value, type):
+        return {k: _plain(v, depth - 1) for k, v in vars(value).items() if not k.startswith("__")}
     if isinstance(value, int | str | bytes):
         return value
     if isinstance(value, float | complex):
@@ -90,7 +96,9 @@ def _plain(value: Any, depth: int) -> Any:
         hint = getattr(value, "__length_hint__", None)
         return repr(value), hint() if callable(hint) else None
     own = getattr(value, "__dict__", None)
-    return {k: _plain(v, depth - 1) for k, v in own.items()} if isinstance(own, dict) else None
+    if not isinstance(own, dict):
+        return None
+    return {"": _plain(type(value), depth - 1), **{k: _plain(v, depth - 1) for k, v in own.items()}}
 
 
 def _kept(before: Any, after: Any) -> bool:

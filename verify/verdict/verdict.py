@@ -62,7 +62,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         if item.status == "missing":
             return Verdict(NOT_CHECKABLE, item.rung, item.summary)
     for item in evidence:
-        refuted = _kind(item) != EXPLICIT and (item.link or {}).get("verdict") == PROVED
+        refuted = _kind(item) != EXPLICIT and _linked(item) == PROVED
         if refuted and (item.proof is None or accepted(item.proof)):
             return Verdict(VACUOUS, item.rung, item.summary)
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
@@ -90,10 +90,12 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
             return Verdict(PROVED, item.rung, said + _cut(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary + _cut(evidence))
-    bounded = [item for item in evidence if _kind(item) == EXPLICIT and _stands(item)]
+    bounded = [
+        item for item in evidence if _kind(item) == EXPLICIT and _linked(item) in (PROVED, HOLDS)
+    ]
     if inhabited and bounded and not any(item.status == "stopped" for item in evidence):
         # up to a constant nothing but a named constant can stand; no ray has refuted it
-        return Verdict(str((bounded[0].link or {})["verdict"]), "link", bounded[0].summary)
+        return Verdict(_linked(bounded[0]), "link", bounded[0].summary)
     found = supported(evidence)
     return _earned(evidence, found) if found.word == HOLDS else found
 
@@ -222,8 +224,9 @@ def _kind(item: Evidence) -> str:
     return str((item.link or {}).get("kind", ""))
 
 
-def _stands(item: Evidence) -> bool:
-    return (item.link or {}).get("verdict") in (PROVED, HOLDS)
+def _linked(item: Evidence) -> str:
+    """The word of the linked entry, empty without one."""
+    return str((item.link or {}).get("verdict", ""))
 
 
 def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:

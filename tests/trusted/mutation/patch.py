@@ -14,7 +14,11 @@ from typing import Any
 
 FUTURE = ast.ImportFrom("__future__", [ast.alias("annotations")], 0)
 
-__all__ = ["replace"]
+__all__ = ["NotLoaded", "replace"]
+
+
+class NotLoaded(Exception):
+    """A changed constant has no value: nobody could import the module."""
 
 
 def replace(module: ModuleType, tree: ast.Module, place: str) -> None:
@@ -71,7 +75,11 @@ def _recode(function: FunctionType, module: ModuleType, node: ast.FunctionDef) -
 
 def _value(module: ModuleType, node: ast.expr) -> Any:
     alone = ast.fix_missing_locations(ast.Expression(node))
-    return eval(compile(alone, str(module.__file__), "eval"), module.__dict__)
+    code = compile(alone, str(module.__file__), "eval")
+    try:
+        return eval(code, module.__dict__)
+    except Exception as error:
+        raise NotLoaded(f"{type(error).__name__} {error}") from error
 
 
 def _default(holder: Any, name: str, value: Any) -> None:

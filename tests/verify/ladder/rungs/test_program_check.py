@@ -16,6 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
+from verify.ladder.rungs import program_check
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 
 BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}
@@ -137,6 +138,7 @@ def test_a_claim_that_mixes_is_neither_proved_nor_holds() -> None:
     assert "w.x.sum()" in found.reason
 
 
+program_check.CALLED = 0  # type: ignore[attr-defined]
 COUNTED = [0]
 COUNTER = itertools.count()
 GENERATOR = np.random.default_rng(4)
@@ -166,6 +168,30 @@ def kept(w: Any) -> Any:
     return 9
 
 
+class Shared:
+    """Something that its objects share."""
+
+    calls = 0
+
+
+SHARED = Shared()
+
+
+def of_a_class(w: Any) -> Any:
+    Shared.calls += 1
+    return 9
+
+
+def of_an_objects_class(w: Any) -> Any:
+    type(SHARED).calls += 1
+    return 9
+
+
+def of_a_module(w: Any) -> Any:
+    program_check.CALLED = getattr(program_check, "CALLED", 0) + 1  # type: ignore[attr-defined]
+    return 9
+
+
 def default(w: Any, seen: list[int] = []) -> Any:  # noqa: B006 (the state that is meant)
     seen.append(1)
     return 9
@@ -189,6 +215,9 @@ LATE = {
     "a counter that waits": (late(counted), "COUNTED"),
     "an iterator": (late(lambda w: 9 if next(COUNTER) >= 0 else 0), "COUNTER"),
     "an attribute": (late(kept), "KEPT"),
+    "of a class": (late(of_a_class), "Shared"),
+    "of the class of an object": (late(of_an_objects_class), "SHARED"),
+    "of a module": (late(of_a_module), "program_check.CALLED"),
     "a default": (late(default), "the defaults of default"),
     "a generator": (late(lambda w: 9 * int(GENERATOR.random() < 2)), "GENERATOR"),
 }

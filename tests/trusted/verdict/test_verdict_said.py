@@ -1,0 +1,97 @@
+"""What a word says beside itself: controls that it stands for, where the search ended, what cut it.
+
+Each is taken from its own rung alone; the same details under another rung say nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.each import each
+from tests.trusted.verdict.evidence_cases import MET, METHOD, PAID, POWER, PROOF, SEARCH, changed
+from verify.verdict.earned import silent
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
+
+STAND = {"stand": ["one that never moves", "one that jumps"]}
+TOLD = "says nothing of what moves the models: it stands for one that never moves, one that jumps "
+TOLD += "too"
+
+
+@each(
+    ("details", "text"),
+    [
+        (STAND, TOLD),
+        ({**STAND, "fall": []}, TOLD),
+        ({**STAND, "fall": ["trains alone"]}, ""),
+        ({"fall": ["trains alone"]}, ""),
+        ({"stand": []}, ""),
+        ({}, ""),
+    ],
+)
+def test_a_claim_that_a_control_breaks_is_about_its_method(details: Any, text: str) -> None:
+    assert silent(details) == text
+
+
+@each(
+    ("details", "others", "reason"),
+    [
+        (STAND, {}, f"{TOLD}; 50 instances"),
+        ({}, STAND, "50 instances"),
+        (STAND, {"stand": ["another"]}, f"{TOLD}; 50 instances"),
+    ],
+)
+def test_only_the_controls_of_the_method_are_told(details: Any, others: Any, reason: str) -> None:
+    kept = [e for e in (*PAID, POWER) if e is not METHOD]
+    search = changed(SEARCH, details=others)
+    method = changed(METHOD, details=details)
+    for order in ([search, method, *kept], [method, *kept, search]):
+        assert (verdict(order).word, verdict(order).reason) == ("holds", reason)
+    if others:
+        kept[0] = changed(kept[0], details={**kept[0].details, **others})
+        assert verdict([*kept, search, method]).reason == reason
+
+
+def test_a_proof_tells_of_the_controls_too() -> None:
+    found = verdict([PROOF, MET, changed(METHOD, details=STAND)])
+    assert (found.word, found.reason) == ("proved", f"{TOLD}; proved")
+
+
+def limited(text: str) -> Evidence:
+    return changed(SEARCH, details={"limits": text})
+
+
+@each(
+    ("search", "others", "reason"),
+    [
+        (SEARCH, {}, "50 instances"),
+        (limited(""), {}, "50 instances"),
+        (limited("looked at up to N = 8"), {}, "50 instances; looked at up to N = 8"),
+        # another rung has no limits of the search
+        (SEARCH, {"limits": "of another rung"}, "50 instances"),
+        (limited("up to N = 8"), {"limits": "of another rung"}, "50 instances; up to N = 8"),
+    ],
+)
+def test_the_first_limit_of_the_search_is_told(search: Any, others: Any, reason: str) -> None:
+    paid = [changed(e, details={**e.details, **others}) if e is METHOD else e for e in PAID]
+    for order in ([search, POWER, *paid], [*paid, search, POWER]):
+        assert (verdict(order).word, verdict(order).reason) == ("holds", reason)
+
+
+def test_a_search_without_a_limit_hides_no_other() -> None:
+    for order in ([limited(""), limited("up to N = 8")], [limited("up to N = 8"), limited("")]):
+        found = verdict([*order, POWER, *PAID])
+        assert found.reason == "50 instances; up to N = 8"
+
+
+@each(
+    ("status", "cut", "said"),
+    [
+        ("stopped", True, "; nothing after that was looked at (time)"),
+        ("stopped", False, ""),
+        ("reported", True, ""),
+    ],
+)
+def test_what_was_not_stopped_has_cut_nothing(status: str, cut: bool, said: str) -> None:
+    item = Evidence("power", status, "time", details={"cut": cut})
+    assert verdict([PROOF, MET, item]).reason == f"proved{said}"
