@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, partial
-from math import inf
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,6 @@ from verify.world.domain import unmet
 from verify.world.noise_plan import NoisePlan
 from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
-
-LARGEST_FLOAT = Fraction(np.finfo(np.float64).max)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +55,7 @@ class Score:
         and what speaks against is computed again in fractions.
         """
         found = relation.ratio(self.relation, _floats(self.left), _floats(self.right))
-        if self.diverged is not None and self.diverged.any():
+        if self.diverged is not None:
             lost = self.diverged[:, None] & ~(found > 1).any(axis=1, keepdims=True)
             found = np.where(lost, np.nan, found)
         return np.asarray(found[:, 0] if found.shape[1] == 1 else found.max(axis=1))
@@ -253,10 +251,8 @@ def _points(left: Terms, right: Terms, world: World) -> tuple[dict[str, Array], 
 def _fit(statement: Statement, left: Terms, right: Terms) -> None:
     """Refuse terms that are about different axes, of their function and not of a line here."""
     shapes = {name: v.shape[2:] for side in (left, right) for name, v in side.items()}
-    longest = max(map(len, shapes.values()), default=0)
-    for axis in range(longest):
-        sizes = {shape[axis] for shape in shapes.values() if len(shape) > axis} - {1}
-        if len(sizes) > 1:
+    for sizes in zip_longest(*shapes.values(), fillvalue=1):
+        if len({*sizes} - {1}) > 1:
             listed = ", ".join(f"{name!r} {shape}" for name, shape in shapes.items())
             code = plain_function(statement.sides).__code__
             raise InvalidInput(
@@ -277,8 +273,8 @@ def _lowest(margin: Array, world: World) -> Array:
 def _full(value: Any, world: World) -> Array:
     """Array of the world's number type with at least the axes (B, R)."""
     if world.number == "float64":
-        if isinstance(value, int | Fraction) and not -LARGEST_FLOAT <= value <= LARGEST_FLOAT:
-            value = inf if value > 0 else -inf  # exact numbers decide
+        if isinstance(value, int | Fraction):
+            value = xp.to_float(value)  # infinite beyond all floats: exact numbers decide
         value = np.asarray(value, dtype=np.float64)
         return value if value.ndim > 1 else value.reshape((1,) * (2 - value.ndim) + value.shape)
     if not isinstance(value, np.ndarray):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from fractions import Fraction
+from math import log10
 from typing import Any
 
 import pytest
@@ -179,3 +180,17 @@ def test_what_can_be_read_is_read_again_and_what_cannot_is_refused(
         assert not can_be_read(number)
         with pytest.raises(InvalidInput, match="a float or a ball"):
             number_from_json(number_to_json(number))
+
+
+def test_what_can_be_read_is_judged_by_its_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to 64 digits below the limit: a ball is rounded outwards, a float has no digits."""
+    bits = 1000
+    monkeypatch.setattr("verify.verdict.evidence.LONGEST", bits * log10(2) + 64)
+    longest = 2 ** (bits - 2)  # bits - 1, and one of the denominator
+    assert not can_be_read(Fraction(longest))
+    assert can_be_read(Fraction(longest // 2))
+    assert can_be_read(Ball(Fraction(longest // 2)))
+    assert not can_be_read(Ball(0, Fraction(longest)))
+    monkeypatch.setattr("verify.verdict.evidence.LONGEST", 64 + 0.1)
+    assert can_be_read(0.5), "no end is exact"
+    assert not can_be_read(Fraction(1)), "one bit each"

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy
 
+from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from tests.trusted.world.scoring import batch
 from tests.verify.cases import assume, claim, fractions
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.verdict.relation import GUARD, LARGEST
 from verify.world.noise_plan import AllOutcomes
-from verify.world.score import came_across, score
+from verify.world.score import came_across, score, score_world
+from verify.world.world import World
 
 WIDE = Real(-8, 8)
 
@@ -133,3 +139,92 @@ def test_terms_that_moved_are_told_from_those_that_are_written() -> None:
     made = score(claim(lambda w: ({"a": w.x}, {"b": 1})), batch(x=[-1, 1]))
     assert [name for side in made.terms for name in side if came_across(name)] == ["-(a)"]
     assert not came_across("b-(a)")
+
+
+# -- runs that have left all floats ----------------------------------------------------------------
+
+
+def after(diverged: Any, *rows: Any, over: str = "path") -> list[float]:
+    """Ratios of instances whose left sides are given, beside a right side of 1."""
+    made = claim(lambda w: ({"l": np.array(rows, dtype=float)}, {"r": 1}), over=over)
+    found = score(made, batch(x=[0.0] * len(rows)))
+    ratios: list[float] = replace(found, diverged=np.array(diverged)).ratio.tolist()
+    return ratios
+
+
+def test_what_supports_after_a_run_that_diverged_is_no_support() -> None:
+    nan = pytest.approx(np.nan, nan_ok=True)
+    rows = [[1 / 2], [1 / 2], [1], [3 / 2], [3 / 2]]
+    assert after([False, True, True, True, False], *rows) == [1 / 2, nan, nan, 3 / 2, 3 / 2]
+    assert after([False] * 5, *rows) == [1 / 2, 1 / 2, 1, 3 / 2, 3 / 2]
+    assert after([True], *rows) == [nan, nan, nan, 3 / 2, 3 / 2], "one run for all of them"
+
+
+def test_one_outcome_that_seems_to_fall_keeps_the_instance_for_fractions() -> None:
+    nan = pytest.approx(np.nan, nan_ok=True)
+    rows = [[1 / 2, 3], [1 / 2, 1], [1 / 4, 1 / 2]]
+    assert after([True, True, False], *rows) == [3, nan, 1 / 2]
+
+
+def test_a_run_that_diverged_reaches_the_record() -> None:
+    """The world says so, the score keeps it, and so does a part of it."""
+    made = claim(lambda w: ({"l": w.l}, {"r": 1}))
+    assert score(made, batch(l=[1])).diverged is None
+    world = World(batch(l=[1, 2, 3]), "float64", AllOutcomes(), {})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(World, "diverged", property(lambda _: np.array([True, False, True])))
+        found = score_world(made, world)
+    assert found.diverged is not None
+    assert found.diverged.tolist() == [True, False, True]
+    cut = found.part(slice(1, 3)).diverged
+    assert cut is not None
+    assert cut.tolist() == [False, True]
+
+
+# -- terms about different axes --------------------------------------------------------------------
+
+
+def two(left: Any, right: Any) -> Any:
+    return claim(lambda w: ({"a": left}, {"b": right}))
+
+
+def test_terms_about_different_clients_are_refused_at_their_function() -> None:
+    for one, other in [(2,), (3,)], [(2, 3), (3, 3)], [(2, 3), (2, 2)]:
+        made = two(np.ones((1, 1, *one)), np.ones((1, 1, *other)))
+        with pytest.raises(InvalidInput, match=r"got the axes 'a' .*, 'b' .* in test_score_beyond"):
+            score(made, batch(x=[0.0]))
+    for same in [(2,), (2,)], [(2, 3), (2, 1)], [(2, 1), (1, 3)], [(2, 3), (2,)], [(), (2,)]:
+        made = two(*(np.ones((1, 1, *shape)) for shape in same))
+        assert np.isfinite(score(made, batch(x=[0.0])).ratio).all()
+
+
+def test_what_stands_for_numbers_has_no_axes_to_compare() -> None:
+    """A proof reads each side by itself."""
+    sides = [np.full((1, 1, size), sympy.Symbol("x"), dtype=object) for size in (2, 3)]
+    made = Instance("numbers", {}, None, {"x": sides[0][0]})
+    assert score(two(*sides), made, "symbolic").left.shape == (1, 1, 2)
+
+
+# -- whole numbers and fractions beside floats -----------------------------------------------------
+
+MOST = int(np.finfo(np.float64).max)
+
+
+@each(
+    ("number", "side"),
+    [
+        (3, 3.0),
+        (Fraction(1, 3), 1 / 3),
+        (Fraction(1, 10**400), 0.0),
+        (MOST, float(MOST)),
+        (-MOST, -float(MOST)),
+        (2 * MOST, np.inf),
+        (-2 * MOST, -np.inf),
+        (Fraction(-(10**400), 3), -np.inf),
+        (True, 1.0),
+    ],
+)
+def test_an_exact_number_is_a_float_and_infinite_beyond_all_floats(number: Any, side: Any) -> None:
+    made = claim(lambda w: ({"l": number}, {"r": w.x}), relation="==")
+    found = score(made, batch(x=[0.0])).left
+    assert (found.tolist(), found.dtype) == ([[side]], np.float64)
