@@ -272,3 +272,43 @@ def test_every_float_becomes_the_fraction_that_it_is() -> None:
     assert exact.data["k"].item() ** 2 == 2**80
     assert exact.params == {"x": Fraction(0.1), "y": Fraction(1, 3), "T": 7, "on": True}
     assert exact.params["on"] is True
+
+
+# -- what is kept between claims, and what can be kept ---------------------------------------------
+
+
+def test_exact_worlds_are_handed_on_and_used_again() -> None:
+    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), ANY)
+    instance = exactly(made, {"x": 1, "y": 2, "z": 0})
+    worlds: dict[int, World] = {}
+    first = rescore(made, instance, worlds)
+    (bits,) = worlds
+    assert bits == 128
+    world = worlds[bits]
+    assert rescore(made, instance, worlds) == first
+    assert worlds == {bits: world}
+    assert worlds[bits] is world
+    assert "z" not in world.read
+    rescore(claim(lambda w: ({"x": w.x}, {"z": w.z}), ANY), instance, worlds)
+    assert "z" in world.read, "another claim reads the same world"
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "margin", "short"),
+    [
+        (1, 2, 3, True),
+        (1, 2, None, True),
+        (10**400, 2, 3, False),
+        (1, 10**400, 3, False),
+        (1, 2, 10**400, False),
+        (Ball(Fraction(10**400)), 2, 3, False),
+        (10**400, 10**400, 10**400, False),
+    ],
+)
+def test_a_witness_holds_what_can_be_read_again(
+    left: Any, right: Any, margin: Any, short: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("verify.verdict.evidence.LONGEST", 400)
+    margins = {} if margin is None else {"a": (1, False), "b": (margin, True)}
+    made = Rescored("rational", "<=", left, right, ({}, {}), margins, True, False, True)
+    assert made.can_be_read is short
