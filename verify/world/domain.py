@@ -3,13 +3,15 @@
 A witness is believed only inside the domain: each parameter in its limits, with the shape that its
 family gives it, and the sizes and choices of a listed shape (sizes may be larger than any listed
 one).  What is data of a problem is judged by the problem's own family.  Relations between values
-that a family names (`Family.constraints`) hold of each of its instances, whoever made it.
+that a family names (`Family.constraints`) hold of each of its instances, whoever made it, and so do
+those that its function builds in, where it keeps its parameters: made again of them it is the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -20,10 +22,14 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
+from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NotAvailable
 
 NO_INSTANCE = (InvalidInput, NotAvailable, ArithmeticError, ValueError)
 """What a family raises where it has no instance."""
+
+APART = 0.618
+"""Steps between places in ranges, so that no two parameters are alike and none is in the middle."""
 
 __all__ = ["outside", "unmet"]
 
@@ -128,9 +134,10 @@ def _fault(family: Family, instance: Instance) -> str:
     # what a family's own function makes of a parameter need not lie in the parameter's domain
     kept = [n for n in family.box if not any(_beyond(family, i, [n]) for i in built)]
     fault = _beyond(family, instance, kept)
-    if whole and not fault:
-        fault = _no_shape(family, instance.params)
-    return fault or _broken(family, instance)
+    if not fault:
+        params = instance.params
+        fault = _no_shape(family, params) if whole else _no_size(family, built, params)
+    return fault or _broken(family, instance) or _not_its_own(family, built, instance)
 
 
 def _beyond(family: Family, instance: Instance, names: Sequence[str]) -> str:
@@ -153,12 +160,55 @@ def _beyond(family: Family, instance: Instance, names: Sequence[str]) -> str:
     return ""
 
 
-def _built(family: Family) -> Iterator[Instance]:
-    """One instance of each listed shape, from the middle of the ranges."""
+def _built(family: Family, apart: float = 0.0) -> Iterator[Instance]:
+    """One instance of each listed shape, from the middle of the ranges, or from places apart."""
     for shape in family.shapes:
-        values = family.decode(np.full((1, family.width(shape)), 0.5), shape)
+        places = (0.5 + apart * np.arange(1, 1 + family.width(shape))) % 1
+        values = family.decode(places[None], shape)
         with suppress(*NO_INSTANCE):
             yield family.instance(values, shape)[0]
+
+
+def _not_its_own(family: Family, built: Sequence[Instance], instance: Instance) -> str:
+    """What a family's function would make otherwise of the instance's own parameters.
+
+    A client's similarity to itself is 1, whatever was drawn for it: instances are what the function
+    makes of them again.  Nothing is said where it does not keep its parameters under their names.
+    """
+    probes = [*built, *_built(family, APART)]
+    if not probes or any(_otherwise(family, made) != "" for made in probes):
+        return ""
+    name = _otherwise(family, instance)
+    return f"{name} is not what its family makes of its parameters" if name else ""
+
+
+def _otherwise(family: Family, instance: Instance) -> str | None:
+    """A value that a family makes otherwise of an instance's parameters; empty if all are alike.
+
+    None where a parameter is not kept under its name, or nothing can be made.
+    """
+    kept = {**instance.data, **instance.params}
+    if not set(family.box) <= set(kept):
+        return None
+    values = {name: xp.to_float(np.asarray(kept[name]))[None] for name in family.box}
+    found = None
+    for shape in family.shapes:
+        with suppress(*NO_INSTANCE):
+            again = family.instance(values, {n: kept.get(n, v) for n, v in shape.items()})[0]
+            made = {**again.data, **again.params}
+            wrong = [name for name, value in kept.items() if not _close(value, made.get(name))]
+            if not wrong:
+                return ""
+            found = found or wrong[0]
+    return found
+
+
+def _close(value: Any, again: Any) -> bool:
+    """Numbers to rounding, all else by equality."""
+    if not isinstance(value, np.ndarray | float | Fraction):
+        return bool(value == again)
+    one, other = xp.to_float(np.asarray(value)), xp.to_float(np.asarray(again))
+    return one.shape == other.shape and bool(np.allclose(one, other, rtol=ROUNDING, atol=0.0))
 
 
 def _other_form(built: Sequence[Instance], instance: Instance) -> str:
@@ -196,6 +246,18 @@ def _no_shape(family: Family, params: Mapping[str, Any]) -> str:
         ):
             return ""
     return f"its sizes and choices {said} are those of no listed shape"
+
+
+def _no_size(family: Family, built: Sequence[Instance], params: Mapping[str, Any]) -> str:
+    """Why what a family's own function keeps of a shape is no size, or no choice that it makes."""
+    for name in sorted(set(params) - set(family.box)):
+        listed = [shape[name] for shape in family.shapes if name in shape]
+        if listed and all(map(_size, listed)) and not _size(params[name]):
+            return f"{name} = {params[name]} is no size"
+        chosen = [made.params[name] for made in built if isinstance(made.params.get(name), str)]
+        if chosen and params[name] not in chosen:
+            return f"{name} = {params[name]} is none of {', '.join(dict.fromkeys(chosen))}"
+    return ""
 
 
 def _size(value: Any) -> bool:

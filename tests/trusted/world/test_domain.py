@@ -163,7 +163,11 @@ def test_what_no_arithmetic_decides_is_outside() -> None:
 
 def test_data_of_problems_are_read_as_fractions_too() -> None:
     rule = {"A": lambda i: -abs(i.data["A"] + i.params["x"] - 1)}
-    family = Family({"x": WIDE}, build=other, constraints=rule)
+
+    def rest(values: Any, shape: Any) -> Instance:
+        return Instance("quadratic", {"A": 1 - values["x"]}, "local", dict(values))
+
+    family = Family({"x": WIDE}, build=rest, constraints=rule)
     for data, fault in (0.75, ""), (np.array(0.75), ""), (0.7, "A does not hold"):
         made = Instance("quadratic", {"A": data}, "local", {"x": 0.25})
         assert outside(said(family), made) == fault
@@ -350,3 +354,121 @@ def test_every_constant_of_a_shape_is_there_and_no_other(params: dict[str, Any])
 def test_a_shape_may_name_a_parameter() -> None:
     own = said(Family({"x": WIDE}, ({"x": 1, "N": 2},)))
     assert outside(own, one(x=5, N=2)) == ""
+
+
+@each(
+    ("listed", "size", "good"),
+    [
+        ((2, 4), 3, True),
+        ((2, 4), 1, True),
+        ((2, 4), 0, False),
+        ((2, 4), -2, False),
+        ((2, 4), True, False),
+        ((2, 4), Fraction(5, 2), False),
+        ((2,), 7, True),
+        ((2,), Fraction(5, 2), False),
+        # what is listed as no size is none: a place, or a rule
+        ((0, 2), 0, True),
+        ((0, 2), Fraction(5, 2), True),
+    ],
+)
+def test_what_a_function_keeps_of_a_shape_is_a_size_still(
+    listed: Any, size: Any, good: bool
+) -> None:
+    def build(values: Any, shape: Any) -> Instance:
+        kept = {"y": values["x"], "of": shape["of"], "n": 0, "more": 0}
+        return Instance("numbers", {}, None, kept)
+
+    own = said(Family({"x": WIDE}, tuple({"of": n} for n in listed), build))
+    found = outside(own, one(y=Fraction(1), of=size, n=0, more=0))
+    assert found == ("" if good else f"of = {size} is no size")
+
+
+def test_a_parameter_that_is_called_as_a_size_is_none() -> None:
+    own = said(Family({"x": WIDE}, ({"x": 2, "n": 2},), other))
+    assert outside(own, replace(GOOD, data={"A": 0.5}, params={"x": 0.5, "n": 2})) != ""
+    assert outside(own, replace(GOOD, data={"A": 0.5}, params={"x": 0.5})) == ""
+
+
+# -- relations that a family's function builds in --------------------------------------------------
+
+
+def asking(values: Any, shape: Any) -> Instance:
+    """The first client is the one that asks, whose distance to itself is 0; and the total."""
+    bias = values["bias"].copy()
+    bias[..., 0] = 0
+    kept = {"bias": bias, "total": bias.sum(axis=-1), "N": shape["N"], "rule": shape["rule"]}
+    return Instance("numbers", {"twice": 2 * bias}, None, kept)
+
+
+OWN_DISTANCE = Family(
+    {"bias": Real(0, 4, per=("N",))}, ({"N": 2, "rule": "a"}, {"N": 2, "rule": "b"}), asking
+)
+
+
+def asked(*bias: Any, **changes: Any) -> Instance:
+    numbers = fractions(bias)
+    kept = {"bias": numbers, "total": numbers.sum(), "N": len(bias), "rule": "b"}
+    data = {"twice": changes.pop("twice", 2 * numbers)}
+    return Instance("numbers", data, None, {**kept, **changes})
+
+
+MADE = " is not what its family makes of its parameters"
+
+
+@each(
+    ("made", "fault"),
+    [
+        (asked(0, 3), ""),
+        (asked(0, 3, rule="a"), ""),
+        (asked(0, 3, 5), ""),
+        (asked(0, "1/3"), ""),
+        (asked(1, 3), f"twice{MADE}"),
+        (asked("1/1000000", 3, twice=fractions([0, 6])), f"bias{MADE}"),
+        (asked(0, 3, twice=fractions([1, 6])), f"twice{MADE}"),
+        (asked(0, 3, twice=fractions([6])), f"twice{MADE}"),
+        (asked(0, 3, total=Fraction(4)), f"total{MADE}"),
+        (asked(0, 3, total=3.0), ""),
+        (asked(0, 3, total=3.0 + 1e-12), ""),
+        (asked(0, 3, total=3.0 + 1e-7), f"total{MADE}"),
+        (asked(0, 3, rule="c"), "rule = c is none of a, b"),
+    ],
+)
+def test_an_instance_is_what_its_family_makes_of_its_parameters(made: Any, fault: str) -> None:
+    own = said(OWN_DISTANCE)
+    assert outside(own, made) == fault
+
+
+def test_the_shape_that_fits_best_counts() -> None:
+    def build(values: Any, shape: Any) -> Instance:
+        return Instance("numbers", {}, None, {"x": values["x"], "y": shape["at"] * values["x"]})
+
+    own = said(Family({"x": WIDE}, ({"at": 1}, {"at": 3}), build))
+    assert outside(own, one(x=Fraction(2), y=Fraction(2))) == ""
+    assert outside(own, one(x=Fraction(2), y=Fraction(6))) == ""
+    assert outside(own, one(x=Fraction(2), y=Fraction(4))) == f"y{MADE}"
+
+
+@each("kept", [True, False])
+def test_nothing_is_said_of_a_function_that_changes_what_it_is_given(kept: bool) -> None:
+    """One that halves, so that made again it is another, and one that drops its parameter."""
+
+    def build(values: Any, shape: Any) -> Instance:
+        return Instance("numbers", {}, None, {"x" if kept else "y": values["x"] / 2})
+
+    own = said(Family({"x": WIDE}, build=build))
+    name = "x" if kept else "y"
+    assert outside(own, one(**{name: Fraction(1)})) == ""
+
+
+def test_where_nothing_can_be_made_of_the_parameters_nothing_is_said() -> None:
+    def build(values: Any, shape: Any) -> Instance:
+        if shape["n"] == 2 and (values["x"] > 3).any():
+            raise InvalidInput("there is no such problem")
+        return Instance("numbers", {}, None, {"x": values["x"], "y": 2 * values["x"]})
+
+    own = said(Family({"x": WIDE}, ({"n": 1}, {"n": 2}), build))
+    assert outside(own, one(x=Fraction(4), y=Fraction(8))) == ""
+    alone = said(Family({"x": WIDE}, ({"n": 2},), build))
+    assert outside(alone, one(x=Fraction(4), y=Fraction(9))) == ""
+    assert outside(alone, one(x=Fraction(1), y=Fraction(9))) == f"y{MADE}"

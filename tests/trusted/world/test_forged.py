@@ -1,7 +1,8 @@
 """Witnesses forged against the library: an instance that is none of a statement's is refused.
 
 Of each leaf over plain numbers one instance from the middle of its ranges is taken, which is one of
-it, and spoilt in each way in turn.  `replay` and `audit` both ask `outside`.
+it, and spoilt in each way in turn.  `replay` and `audit` both ask `outside`; one way of each leaf,
+another one from leaf to leaf, goes through both with the numbers that the forged instance has.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
+from verify.ledger.bindings import Bindings
+from verify.ledger.witness import recomputed
 from verify.world.domain import _built, outside
-from verify.world.referee import exact_instance
+from verify.world.referee import exact_instance, rescore
 
 LEAVES = [
     leaf
@@ -43,7 +48,7 @@ def spoilt(family: Family, good: Instance) -> Iterator[tuple[str, Instance]]:
     def put(name: str, value: Any) -> Instance:
         return replace(good, params={**params, name: value})
 
-    for name, real in family.box.items():
+    for name, real in ((n, r) for n, r in family.box.items() if n in params):
         value = np.asarray(params[name], dtype=object)
         if not value.size:
             continue
@@ -70,6 +75,71 @@ def test_no_forged_instance_is_one_of_the_statement(leaf: Statement) -> None:
     believed = [name for name, bad in spoilt(leaf.family, good) if not outside(leaf, bad)]
     # an instance with fewer parameters may be one of another family of the statement
     assert [name for name in believed if not (leaf.also and name.endswith("missing"))] == []
+
+
+def forged(leaf: Statement, bad: Instance) -> dict[str, Any]:
+    """A witness with the numbers of a forged instance, so that nothing but it can be refused."""
+    try:
+        numbers = rescore(leaf, bad).numbers(leaf.quantifier)
+    except Exception:  # whatever the formulas make of it: a forger writes any numbers
+        numbers = {"number": "rational", "left": "1/1", "right": "0/1", "margins": {}}
+        numbers |= {"relation": leaf.relation, "quantifier": leaf.quantifier}
+    if leaf.relation == "<~":
+        numbers["relation"] = "<~"
+    return {"key": leaf.key, "instance": bad.to_json(), **numbers}
+
+
+def test_replay_and_audit_refuse_a_forged_witness_of_every_leaf_with_a_sentence() -> None:
+    believed, said = [], 0
+    for number, leaf in enumerate(LEAVES):
+        ways = list(spoilt(leaf.family, middle(leaf.family)))
+        name, bad = ways[number % len(ways)]
+        if leaf.also and name.endswith("missing"):
+            continue
+        stored = forged(leaf, bad)
+        try:
+            again = recomputed(leaf, stored)
+            replayed = "" if again.confirmed else again.differences[0]
+        except InvalidInput as error:
+            replayed = str(error)
+        path = Path(f"{leaf.key}.json")
+        audits = [list(Bindings(deep=deep).witness(stored, path)) for deep in (True, False)]
+        said += replayed.startswith("the instance is none of the statement's: ")
+        if not replayed or not all(audits):
+            believed.append((leaf.key, name, replayed, audits))
+    assert believed == []
+    assert said > len(LEAVES) / 2, "the others have no value at all"
+
+
+def settled(family: Family) -> Iterator[tuple[str, int]]:
+    """Entries of parameters that a family's function gives one value whatever is drawn."""
+    made = [exact_instance(one) for apart in (0, 0.618, 0.291) for one in _built(family, apart)]
+    for name, real in family.box.items():
+        sides = [np.ravel(np.asarray(one.params.get(name, ()), dtype=object)) for one in made]
+        fewest = min((side.size for side in sides), default=0)
+        for place in range(fewest if real.low < real.high else 0):
+            if len({side[place] for side in sides}) == 1:
+                yield name, place
+
+
+def test_what_a_family_settles_cannot_be_forged() -> None:
+    """A client's similarity to itself is 1, its own bias is 0: 35 leaves settle such values."""
+    leaves, ways, believed = set(), 0, []
+    for entry in library():
+        for leaf in (leaf for leaf in entry.leaves if leaf.sides is not None):
+            if leaf.family.build is plain_numbers:
+                continue
+            for name, place in settled(leaf.family):
+                good = exact_instance(next(_built(leaf.family)))
+                value = np.array(good.params[name], dtype=object)
+                value.reshape(-1)[place] += Fraction(1, 8)
+                leaves.add(leaf.key)
+                ways += 1
+                if not outside(leaf, replace(good, params={**good.params, name: value})):
+                    believed.append((leaf.key, name, place))
+    assert believed == []
+    assert len(leaves) > 30
+    assert ways > 50
 
 
 def test_what_the_families_build_is_inside() -> None:
