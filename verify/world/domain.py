@@ -28,8 +28,8 @@ from verify.world.noise_plan import NotAvailable
 NO_INSTANCE = (InvalidInput, NotAvailable, ArithmeticError, ValueError)
 """What a family raises where it has no instance."""
 
-APART = 0.618
-"""Steps between places in ranges, so that no two parameters are alike and none is in the middle."""
+APART = (0.2, 0.9)
+"""Places in ranges between which an instance is taken whose parameters are not alike."""
 
 __all__ = ["outside", "unmet"]
 
@@ -160,11 +160,10 @@ def _beyond(family: Family, instance: Instance, names: Sequence[str]) -> str:
     return ""
 
 
-def _built(family: Family, apart: float = 0.0) -> Iterator[Instance]:
+def _built(family: Family, first: float = 0.5, last: float = 0.5) -> Iterator[Instance]:
     """One instance of each listed shape, from the middle of the ranges, or from places apart."""
     for shape in family.shapes:
-        places = (0.5 + apart * np.arange(1, 1 + family.width(shape))) % 1
-        values = family.decode(places[None], shape)
+        values = family.decode(np.linspace(first, last, family.width(shape))[None], shape)
         with suppress(*NO_INSTANCE):
             yield family.instance(values, shape)[0]
 
@@ -175,7 +174,7 @@ def _not_its_own(family: Family, built: Sequence[Instance], instance: Instance) 
     A client's similarity to itself is 1, whatever was drawn for it: instances are what the function
     makes of them again.  Nothing is said where it does not keep its parameters under their names.
     """
-    probes = [*built, *_built(family, APART)]
+    probes = [*built, *_built(family, *APART)]
     if not probes or any(_otherwise(family, made) != "" for made in probes):
         return ""
     name = _otherwise(family, instance)

@@ -209,12 +209,13 @@ def test_each_listed_shape_has_its_form() -> None:
 
 def test_forms_are_read_off_the_middle_of_the_ranges() -> None:
     def build(values: Any, shape: Any) -> Instance:
-        if (values["x"] == 4).any() or shape["N"] == 1:
+        ends = (values["x"] == 4).any() or (values["y"] == 4).any()
+        if ends or shape["N"] == 1:
             raise InvalidInput("there is no such problem")
         return other(values, shape)
 
-    own = said(Family({"x": Real(0, 4)}, ({"N": 1}, {"N": 2}), build))
-    assert outside(own, GOOD) == ""
+    own = said(Family({"x": Real(0, 4), "y": Real(0, 4)}, ({"N": 1}, {"N": 2}), build))
+    assert outside(own, replace(GOOD, params={"x": Fraction(1), "y": Fraction(1)})) == ""
     assert "not of quadratic" in outside(own, replace(GOOD, family="logistic"))
 
 
@@ -431,6 +432,7 @@ MADE = " is not what its family makes of its parameters"
         (asked(0, 3, total=3.0), ""),
         (asked(0, 3, total=3.0 + 1e-12), ""),
         (asked(0, 3, total=3.0 + 1e-7), f"total{MADE}"),
+        (asked(0, 0, twice=fractions([0])), f"twice{MADE}"),
         (asked(0, 3, rule="c"), "rule = c is none of a, b"),
     ],
 )
@@ -472,3 +474,47 @@ def test_where_nothing_can_be_made_of_the_parameters_nothing_is_said() -> None:
     alone = said(Family({"x": WIDE}, ({"n": 2},), build))
     assert outside(alone, one(x=Fraction(4), y=Fraction(9))) == ""
     assert outside(alone, one(x=Fraction(1), y=Fraction(9))) == f"y{MADE}"
+
+
+def test_where_no_instance_is_known_nothing_is_said() -> None:
+    """Whether the function makes its own instances again has not been seen."""
+
+    def build(values: Any, shape: Any) -> Instance:
+        if (values["x"] != 1).any():
+            raise InvalidInput("there is no such problem")
+        return Instance("numbers", {}, None, {"x": values["x"], "y": 2 * values["x"]})
+
+    own = said(Family({"x": Real(0, 4)}, build=build))
+    assert outside(own, one(x=Fraction(1), y=Fraction(9))) == ""
+
+
+def test_a_function_that_keeps_its_parameters_alone_is_asked_too() -> None:
+    def build(values: Any, shape: Any) -> Instance:
+        bias = values["bias"].copy()
+        bias[..., 0] = 0
+        return Instance("numbers", {}, None, {"bias": bias})
+
+    own = said(Family(OWN_DISTANCE.box, ({"N": 2},), build))
+    assert outside(own, one(bias=fractions([0, 1]))) == ""
+    assert outside(own, one(bias=fractions([1, 1]))) == f"bias{MADE}"
+
+
+def test_what_the_first_shape_makes_otherwise_is_told() -> None:
+    def build(values: Any, shape: Any) -> Instance:
+        x, at = values["x"], shape["at"]
+        return Instance("numbers", {}, None, {"x": x, "y": x / at, "z": x * at})
+
+    own = said(Family({"x": Real(0, 4)}, ({"at": 1}, {"at": 2}), build))
+    assert outside(own, one(x=Fraction(1), y=Fraction(1), z=Fraction(7))) == f"z{MADE}"
+
+
+def test_a_function_is_asked_inside_its_ranges() -> None:
+    """Beyond them this one makes its own instances into others."""
+
+    def build(values: Any, shape: Any) -> Instance:
+        y = np.where(values["y"] > 4, values["y"] + 1, values["y"])
+        return Instance("numbers", {}, None, {"x": values["x"], "y": y, "total": values["x"] + y})
+
+    own = said(Family({"x": Real(0, 4), "y": Real(0, 4)}, build=build))
+    assert outside(own, one(x=Fraction(1), y=Fraction(2), total=Fraction(3))) == ""
+    assert outside(own, one(x=Fraction(1), y=Fraction(2), total=Fraction(4))) == f"total{MADE}"
