@@ -506,15 +506,3 @@ def test_what_the_first_shape_makes_otherwise_is_told() -> None:
 
     own = said(Family({"x": Real(0, 4)}, ({"at": 1}, {"at": 2}), build))
     assert outside(own, one(x=Fraction(1), y=Fraction(1), z=Fraction(7))) == f"z{MADE}"
-
-
-def test_a_function_is_asked_inside_its_ranges() -> None:
-    """Beyond them this one makes its own instances into others."""
-
-    def build(values: Any, shape: Any) -> Instance:
-        y = np.where(values["y"] > 4, values["y"] + 1, values["y"])
-        return Instance("numbers", {}, None, {"x": values["x"], "y": y, "total": values["x"] + y})
-
-    own = said(Family({"x": Real(0, 4), "y": Real(0, 4)}, build=build))
-    assert outside(own, one(x=Fraction(1), y=Fraction(2), total=Fraction(3))) == ""
-    assert outside(own, one(x=Fraction(1), y=Fraction(2), total=Fraction(4))) == f"total{MADE}"
