@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -43,6 +44,19 @@ def test_its_true_twin_stands_and_says_what_floats_could_not_compare() -> None:
     leaf = assay(grows(40), profile=PROFILES["quick"])
     assert leaf.verdict == "holds"
     assert "floats could not compare the sides of" in leaf.reason
+
+
+def test_an_instance_that_floats_cannot_compare_met_every_hypothesis() -> None:
+    """Of a claim without any 954 of 1168 were said to have met them."""
+    said = str(check("exp(x**2) <= exp(30*x) for x in [0, 40]", profile="quick"))
+    found = re.search(
+        r"(\d+) of (\d+) instances met every hypothesis, of which floats could not compare the "
+        r"sides of (\d+)",
+        said,
+    )
+    assert found is not None, said
+    met, tried, lost = map(int, found.groups())
+    assert met == tried > lost > 0
 
 
 def test_what_nobody_can_compare_leaves_a_claim_open() -> None:

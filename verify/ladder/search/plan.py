@@ -185,7 +185,9 @@ def scope_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
         parts.append("law " + " and ".join(laws))
     if pool.tried:
         met = f"{pool.feasible + pool.blank} of {pool.tried} instances met every hypothesis"
-        lost = f", of which floats could not compare the sides of {pool.blank}" if pool.blank else ""
+        lost = (
+            f", of which floats could not compare the sides of {pool.blank}" if pool.blank else ""
+        )
         parts.append(met + lost)
     return f"{family.about}{': ' + '; '.join(parts) if parts else ''}"
 

@@ -24,7 +24,9 @@ zero, matrices with a diagonal are met, numbers are tried far out, the first lin
 laws of growth go along whole ranges; equalities, contradictions and claims of existence were taken
 up at the same time. Falsehoods that fell then, and kinds that were named rightly, are as they were
 measured then; all else was measured again afterwards. The second set was written when the first had
-been measured, and is as it was measured once.
+been measured: of its 47 words, measured once, none was wrong and 2 were undecided. It was measured
+as a whole once more on the evening of that day, with those of the first set that were undecided or
+are false far out or at large sizes only.
 """
 
 Row = Mapping[str, Any]
