@@ -26,7 +26,7 @@ up at the same time. Falsehoods that fell then, and kinds that were named rightl
 measured then; all else was measured again afterwards. The second set was written when the first had
 been measured: of its 47 words, measured once, none was wrong and 2 were undecided. It was measured
 as a whole once more on the evening of that day, with those of the first set that were undecided or
-are false far out or at large sizes only.
+are false far out only.
 """
 
 Row = Mapping[str, Any]
