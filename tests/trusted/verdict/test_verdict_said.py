@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.each import each
 from tests.trusted.verdict.evidence_cases import MET, METHOD, PAID, POWER, PROOF, SEARCH, changed
-from verify.verdict.earned import silent
+from verify.verdict.earned import silent, tautology
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 
@@ -95,3 +95,33 @@ def test_a_search_without_a_limit_hides_no_other() -> None:
 def test_what_was_not_stopped_has_cut_nothing(status: str, cut: bool, said: str) -> None:
     item = Evidence("power", status, "time", details={"cut": cut})
     assert verdict([PROOF, MET, item]).reason == f"proved{said}"
+
+
+FLAT = {"free": True, "values": [[1.0, 1.0], [2.0, 2.0]]}
+CONSTANTS = "says nothing of the instance: both sides are constants"
+
+
+@each(
+    ("details", "text"),
+    [
+        ({"premise": "h"}, "says nothing: it is its hypothesis “h” again"),
+        (
+            {"extreme": True},
+            "says nothing: one side is the largest or smallest of numbers of which the other is "
+            "one",
+        ),
+        (
+            {"alike": True},
+            "says nothing as an inequality: both sides are one number on every instance",
+        ),
+        ({"identity": True}, "an identity: both sides are one quantity, computed in two ways"),
+        (FLAT, CONSTANTS),
+        ({**FLAT, "free": False}, ""),
+        ({**FLAT, "values": []}, ""),
+        ({**FLAT, "values": [[1.0, 1.0], [2.0, 3.0]]}, ""),
+        ({**FLAT, "values": [[0.0, 1.0], [2.0, 3.0]]}, ""),
+        ({}, ""),
+    ],
+)
+def test_what_is_true_whatever_it_is_about_is_told(details: Any, text: str) -> None:
+    assert tautology(details) == text
