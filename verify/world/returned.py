@@ -91,6 +91,11 @@ ADVICE = (
     ),
     (TypeError, "'World' object is not subscriptable", "write w.x for the symbol x"),
     (TypeError, "not 'complex'", "sides are real numbers: take real and imaginary parts"),
+    (
+        OverflowError,
+        "too large to convert to float",
+        "numbers beyond 1.8e308 have no float: divide both sides by it, or compare logarithms",
+    ),
     (ValueError, "not aligned", "reduce over the last axis: xp.dot(u, v) or xp.total(u * v)"),
 )
 """What errors of Python and numpy mean in the functions of a statement, and what to do."""

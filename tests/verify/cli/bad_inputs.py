@@ -77,6 +77,10 @@ SIDES: dict[str, tuple[str, str]] = {
     "a term that is nothing": ('({"a": None}, {"b": w.y})', "terms of m.a must be numbers"),
     "a term that is text": ('({"a": "x"}, {"b": w.y})', "terms of m.a must be numbers"),
     "a term named by a number": ('({1: w.x}, {"b": w.y})', "terms of m.a must be numbers"),
+    "a number beyond all floats": (
+        '({"a": w.x}, {"b": w.y * 10**380})',
+        "have no float: divide both sides by it",
+    ),
     "NaN": ('({"a": float("nan")}, {"b": w.y})', "the left side had no value"),
     "NaN times a symbol": ('({"a": w.x}, {"b": w.y * float("nan")})', "the right side had no"),
     "an unknown symbol": ('({"a": w.zz}, {"b": w.y})', "symbol must be one"),
