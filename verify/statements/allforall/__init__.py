@@ -68,3 +68,63 @@ slip :: toolbox :: what Theorem 8 takes from Lemmas 3 and 5
     as-in-lemmas :: mean over the rounds, sqrt K below the step, the bias of Lemma 3 beside the root :: Theorem 8, proof: 'Combining Lemma 5'; Lemma 5: 'f(1/T sum x^t)', '|x^0 - x^*|/(sigma sqrt T)'; Lemma 3: '1/N sum_ij lambda_ij b_ij'
 """)
 """Open places of the paper, the literal meaning first: what each option says, and its words."""
+
+NOTATION = r"""
+precision \varepsilon -
+rows M -
+delta \delta k
+mass p k
+other q k
+values v k
+distance D -
+a a -
+b b -
+diameter R -
+place z d
+two z^{\prime} d
+three z^{\prime\prime} d
+data y k
+shift s k
+model x d
+height h -
+centre c d
+bias b k
+different \text{different} k
+error e k
+size B -
+condition \kappa k
+variance \sigma^{2} -
+step_share h -
+row \lambda k
+slope_share s k
+offset x^{0} -
+extra e k
+ratio \rho -
+fraction \varphi -
+curvature a k
+part q -
+skew \text{skew} -
+share \text{share} k
+tilt \tau -
+active m -
+counted m^{\prime} -
+excess F^{0} -
+relaxation \omega -
+unit u -
+packed \text{packed} -
+sign \nu k
+scale c -
+close \text{close} -
+p p k
+noise r^{2}\sigma^{2} -
+fill \text{filling} -
+graph \text{edges} -
+level \text{level} -
+larger L^{\prime} -
+agents N -
+x x td
+start x^{0} d
+route \text{route} -
+smoothness L -
+"""
+"""What the symbols of the programs are called in print, see `verify.report.by_hand.notation`."""
