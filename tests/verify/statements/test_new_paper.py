@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -17,6 +18,7 @@ from tests.places import ROOT
 PAGE = ROOT / "docs" / "new_paper.rst"
 FILE = re.compile(r"literalinclude:: (\S+)\n   :language: python\n   :caption: (\S+)\n")
 LINE = re.compile(r"code-block:: diff\n   :caption: (\S+)\n\n    (.*)\n   \+(.*)\n")
+COMMAND = re.compile(r"^   \$ fedassay (.*?) +# not run here$", re.MULTILINE)
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "_build", "_generated", "docs", "shared")
 LIMIT = 300  # seconds per command; the longest takes a quarter of a minute on a free core
 
@@ -80,10 +82,11 @@ def six(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def kept(six: Path) -> Path:
-    """The same with what the commands of the page write: ledger, expected ledger, figure's data."""
-    fedassay(six, "run", "anchor.*", "--jobs", "1", "-o", "ledger.json")
-    fedassay(six, "diff", "tests/expected/quick.json", "ledger.json", "--accept")
-    fedassay(six, "figures", "anchored", "--update")
+    """The same after the commands of the page: ledger, expected ledger, figure, report."""
+    typed = [shlex.split(line) for line in COMMAND.findall(PAGE.read_text())]
+    assert [words[0] for words in typed] == ["list", "run", "diff", "figures", "figures", "report"]
+    for words in typed:
+        fedassay(six, *words)
     return six
 
 
@@ -112,15 +115,12 @@ def test_its_statements_show_their_hypotheses(six: Path) -> None:
 
 
 def test_its_statements_climb_the_ladder_and_stand_in_the_report(kept: Path) -> None:
-    ledger = json.loads((kept / "ledger.json").read_text())
+    ledger = json.loads((kept / "fedassay-ledger.json").read_text())
     assert {entry["key"]: entry["verdict"] for entry in ledger["entries"]} == {
         "anchor.lemma1": "holds",
         "anchor.theorem1": "holds",
     }
-    fedassay(kept, "figures", "anchored", "--profile", "stored", "-o", "figures-out")
-    out = fedassay(kept, "report", "ledger.json", "--figures", "figures-out", "-o", "page.html")
-    assert "2 entries, 1 figure" in out
-    page = (kept / "page.html").read_text()
+    page = (kept / "report.html").read_text()
     assert "id=e-anchor.theorem1" in page
     assert "Distance from the start under a pull" in page
 
