@@ -133,7 +133,7 @@ def any_constants(*boxes: Box, rules: str = DEFINITION3) -> Family:
     bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
     own = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE}
     box = merged(own, PHI, *boxes)
-    return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
+    return Family(box, shapes, _own_constants, "any constants b, c, sigma, mu")
 
 
 def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:
