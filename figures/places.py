@@ -20,7 +20,7 @@ from bounds.numbers.validate import require
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FOLDERS: Mapping[str, tuple[str, ...]] = {
+ORDER: Mapping[str, tuple[str, ...]] = {
     "adaptive": (
         "sufficient_cluster",
         "adaptive_loss",
@@ -57,7 +57,25 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
         "step_frontier",
     ),
 }
-"""Folders of this package and the figures in each, in the order of the report."""
+"""Folders of this package and the figures in each that have a place in the report.
+
+Any other ``fig_*.py`` comes after those of its folder, any other folder before ``across``.
+"""
+
+
+def _folders() -> dict[str, tuple[str, ...]]:
+    """Every folder that has figures, with all of them, in the order of the report."""
+    there: dict[str, list[str]] = {}
+    for path in sorted(Path(__file__).parent.glob("*/fig_*.py")):
+        there.setdefault(path.parent.name, []).append(path.stem.removeprefix("fig_"))
+    *papers, across = ORDER
+    return {
+        folder: tuple(dict.fromkeys([*ORDER.get(folder, ()), *there.get(folder, ())]))
+        for folder in [*papers, *(other for other in there if other not in ORDER), across]
+    }
+
+
+FOLDERS: Mapping[str, tuple[str, ...]] = _folders()
 
 NAMES = tuple(name for names in FOLDERS.values() for name in names)
 

@@ -9,6 +9,8 @@ floats, ``Fraction`` or ``Ball``.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from algorithms.engine.settings import named
@@ -34,8 +36,11 @@ from algorithms.reference.numbers import (
     start_of,
 )
 from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
-from algorithms.registry import load_method
+from algorithms.registry import METHODS, load_method
 from bounds.numbers.validate import require
+
+Twin = Callable[[Any, Hyper, list[Any], int], Result]
+"""Problem, hyper-parameters, draws and number of rounds to nested lists."""
 
 
 def reference_run(
@@ -70,10 +75,22 @@ def reference_run(
         If there is no such method, or there are too few draws, or on names of hyper-parameters
         that the method does not have.
     """
-    require(name in _TWINS, "method", f"one of {sorted(_TWINS)}", name, "check the spelling")
+    twin = _twin(name)
     named(load_method(name), hyper)
     require(len(draws) >= rounds, "draws", f"for {rounds} rounds", len(draws), "pass more draws")
-    return _TWINS[name](problem, plain_hyper(hyper), [as_list(u) for u in draws[:rounds]], rounds)
+    return twin(problem, plain_hyper(hyper), [as_list(u) for u in draws[:rounds]], rounds)
+
+
+def _twin(name: str) -> Twin:
+    """The twin of a method: its line in the table, or the function of its name in such a module."""
+    if name in _TWINS:
+        return _TWINS[name]
+    module = f"{__package__}.{name}"
+    there = name in METHODS and find_spec(module) is not None
+    known = sorted({*_TWINS, *METHODS})
+    require(there, "method", f"one of {known}", name, "check the spelling, or write its twin")
+    found: Twin = getattr(import_module(module), name)
+    return found
 
 
 def _all_for_one(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
@@ -165,7 +182,7 @@ def _local(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     return out
 
 
-_TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
+_TWINS: dict[str, Twin] = {
     "aggregation": aggregation,
     "all_for_all": all_for_all,
     "all_for_all_adaptive": all_for_all,

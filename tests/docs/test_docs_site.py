@@ -30,7 +30,7 @@ def _copy(folder: Path) -> Path:
     """The sources of the site, and what they include, away from the checkout."""
     ignored = shutil.ignore_patterns("_build", "_generated", "__pycache__")
     shutil.copytree(DOCS, folder / "docs", ignore=ignored)
-    shutil.copytree(ROOT / "tests" / "template_paper", folder / "tests" / "template_paper")
+    shutil.copytree(ROOT / "tests" / "new_paper", folder / "tests" / "new_paper")
     shutil.copytree(ROOT / "examples", folder / "examples")
     (folder / "tests" / "expected").mkdir()
     shutil.copy(ROOT / "tests" / "expected" / "quick.json", folder / "tests" / "expected")

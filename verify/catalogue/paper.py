@@ -62,11 +62,17 @@ def paper_axes(package: ModuleType) -> Axes:
 
 def paper_title(key: str) -> str:
     """What a paper of the package is called, ``Authors: title``; the key of any other."""
+    package = paper_package(key)
+    said = (package and package.__doc__) or key
+    return said.split(" (paper key")[0].strip().rstrip(".")
+
+
+def paper_package(key: str) -> ModuleType | None:
+    """The package of a paper's statements; None where the library has none of that key."""
     name = f"verify.statements.{key}"
     if not key.isidentifier() or importlib.util.find_spec(name) is None:
-        return key
-    said = importlib.import_module(name).__doc__ or key
-    return said.split(" (paper key")[0].strip().rstrip(".")
+        return None
+    return importlib.import_module(name)
 
 
 def collected(modules: Iterable[ModuleType]) -> list[Statement]:

@@ -18,7 +18,6 @@ from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
-from verify.claim.place import Passage
 from verify.claim.readings import Reading, Readings
 from verify.claim.statement import (
     Rule,
@@ -41,7 +40,6 @@ __all__ = [
     "Hypothesis",
     "Instance",
     "Option",
-    "Passage",
     "Reading",
     "Readings",
     "Real",

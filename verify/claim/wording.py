@@ -14,6 +14,11 @@ further goes on with the one before; their parts are divided by two colons betwe
     @claim("lemma3", family=NUMBERS, given=[claim.given("smooth", lambda w: w.right - w.left)])
     def lemma3(w): ...
 
+After its identifier a row has the relation and what is compared, where they are not ``<=`` and each
+point; at its end, behind an arrow, what it rests on::
+
+    lemma3 == mean :: gradient domination :: \|\nabla f(w)\|^2=2L(f(w)-f^*) <- lemma1 lemma2
+
 The records below the table say what is not words: where a claim is tried, and, as functions, its
 two sides.
 """
@@ -27,7 +32,7 @@ from bounds.numbers.validate import require
 from verify.claim.axes import Axis, Option
 from verify.claim.hypothesis import Hypothesis, Margin
 from verify.claim.readings import Readings
-from verify.claim.statement import Rule, Statement, open_claim, statement
+from verify.claim.statement import OVERS, RELATIONS, Rule, Statement, open_claim, statement
 
 __all__ = ["Wording", "open_places"]
 
@@ -57,17 +62,23 @@ class Wording:
 
     def __init__(self, paper: str, table: str) -> None:
         self.paper = paper
-        self.rows: dict[str, dict[str, str]] = {}
+        self.rows: dict[str, dict[str, Any]] = {}
         self.assumed: dict[str, tuple[str, str, str]] = {}
+        tells = " <- " in table
         for head, (name, *parts) in _rows(table):
             if head == ["given"]:
                 word, _, own = name.rpartition(" = ")
                 _once(self.assumed, word or own, len(parts) < 3)
                 self.assumed[word or own] = (own, parts[0], "".join(parts[1:]))
             else:
+                name, *how = name.split()
+                parts[-1], _, uses = parts[-1].partition(" <- ")
                 _once(self.rows, name, len(head) > 1 and len(head) + len(parts) < 6)
                 what = ("where", "kind", "title", "latex", "missing")
                 self.rows[name] = dict(zip(what, [*head, *parts], strict=False))
+                self.rows[name] |= {_field(word): word for word in how}
+                if tells:  # where one row says what it rests on, the others rest on nothing
+                    self.rows[name]["uses"] = tuple(f"{paper}.{used}" for used in uses.split())
 
     def said(self, name: str) -> dict[str, Any]:
         """Place, kind, title and formula of a claim."""
@@ -109,6 +120,17 @@ class Wording:
     def variant(self, leaf: Statement, name: str, **changes: Any) -> Statement:
         """Another statement's sides under this name, with other fields where they differ."""
         return leaf.variant(f"{self.paper}.{name}", **{**self.said(name), **changes})
+
+    def bounded(self, order: Statement, name: str, *args: Any, **fields: Any) -> Statement:
+        """The explicit form of an order, with the words of its row."""
+        said = {k: v for k, v in self.said(name).items() if k not in ("kind", "where")}
+        return order.bounded(f"{self.paper}.{name}", *args, **{**said, **fields})
+
+    def open(self, name: str, missing: str) -> Statement:
+        """A claim that cannot be checked, with what is missing."""
+        row = self.said(name)
+        said = (row["kind"], row["where"], row["latex"], row["title"])
+        return open_claim(f"{self.paper}.{name}", *said, missing)
 
     def listed(self, **words: str) -> tuple[Statement, ...]:
         """All of the table without a verdict: definitions, and claims with what they lack.
@@ -167,6 +189,13 @@ def _rows(table: str) -> Iterator[tuple[list[str], list[str]]]:
             yield head, parts
         else:
             head = parts
+
+
+def _field(word: str) -> str:
+    """Whether a word behind an identifier is the relation or what is compared."""
+    known = (*RELATIONS, *OVERS)
+    require(word in known, "word behind an identifier", f"one of {known}", word, "correct it")
+    return "over" if word in OVERS else "relation"
 
 
 def _once(table: dict[str, Any], name: str, whole: bool) -> None:

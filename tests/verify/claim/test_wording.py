@@ -157,3 +157,28 @@ def test_a_misprint_is_marked_and_stays_so_in_a_ledger() -> None:
 def test_a_head_of_another_form_is_refused() -> None:
     with pytest.raises(InvalidInput, match="table must be of heads"):
         open_places(SLIP.replace("slip ::", "misprint ::"))
+
+
+def test_a_row_has_its_relation_and_what_is_compared() -> None:
+    rows = Wording("mine", "Lemma 1 :: lemma :: both\n    a == mean :: x=y\n    b :: x\n").rows
+    said = {"where": "Lemma 1", "kind": "lemma", "title": "both"}
+    assert rows["a"] == {**said, "latex": "x=y", "relation": "==", "over": "mean"}
+    assert rows["b"] == {**said, "latex": "x"}
+
+
+def test_a_row_says_what_its_claim_rests_on_and_the_others_rest_on_nothing() -> None:
+    table = Wording("mine", "Lemma 1 :: lemma :: both\n    a :: x <- b c\n    b :: y\n    c :: z")
+    assert [row["uses"] for row in table.rows.values()] == [("mine.b", "mine.c"), (), ()]
+    assert table.rows["a"]["latex"] == "x"
+    silent = Wording("mine", "Lemma 1 :: lemma :: both\n    a :: x")
+    assert "uses" not in silent.rows["a"]  # so that a claim like another one rests on the same
+
+
+def test_a_claim_that_cannot_be_checked_has_its_words_from_the_table() -> None:
+    left = claim.open("lemma1", "a number")
+    assert (left.key, left.title, left.missing) == ("mine.lemma1", "at most three", "a number")
+
+
+def test_a_word_that_is_no_relation_is_refused() -> None:
+    with pytest.raises(InvalidInput, match="word behind an identifier must be one of"):
+        Wording("mine", "Lemma 1 :: lemma :: both\n    a =< :: x")

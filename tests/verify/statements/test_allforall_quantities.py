@@ -1,4 +1,4 @@
-"""The tables of the all-for-all paper: what they say, and what they refuse."""
+"""Symbols and shapes of the all-for-all paper, and its tables: no line is without a statement."""
 
 from __future__ import annotations
 
@@ -9,30 +9,9 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.paper import paper
-from verify.claim import Real
+from verify.claim import Real, Wording
 from verify.statements import allforall
 from verify.statements.allforall import quantities as q
-
-TABLE = r"""
-Lemma 3 :: lemma :: all-for-all
-    lemma3 :: a\le b
-    mean :: == mean :: a=b
-Theorem 8 :: all-for-all
-    rate :: <~ :: a\lesssim b
-"""
-
-
-def test_a_line_says_where_what_and_how() -> None:
-    rows = q.Claims(TABLE).rows
-    lemma = {"where": "Lemma 3", "kind": "lemma", "title": "all-for-all"}
-    assert rows["lemma3"] == {**lemma, "latex": r"a\le b", "relation": "<=", "over": "point"}
-    assert rows["mean"] == {**lemma, "latex": "a=b", "relation": "==", "over": "mean"}
-    assert (rows["rate"]["kind"], rows["rate"]["relation"]) == ("theorem", "<~")
-
-
-def test_an_identifier_stands_once() -> None:
-    with pytest.raises(InvalidInput, match="identifier must be said once, got lemma3"):
-        q.Claims(TABLE + "    lemma3 :: again\n")
 
 
 def test_every_line_of_every_table_has_a_statement() -> None:
@@ -41,7 +20,7 @@ def test_every_line_of_every_table_has_a_statement() -> None:
     found = 0
     for info in pkgutil.iter_modules(allforall.__path__):
         module = importlib.import_module(f"verify.statements.allforall.{info.name}")
-        for table in (v for v in vars(module).values() if isinstance(v, q.Claims)):
+        for table in (v for v in vars(module).values() if isinstance(v, Wording)):
             found += len(table.rows)
             assert [n for n in table.rows if n not in said | {k.split("@")[0] for k in said}] == []
     assert found > 150

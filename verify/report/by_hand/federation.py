@@ -9,13 +9,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from verify.report.by_hand.notation import Notation
 from verify.report.by_hand.record import Row
 from verify.report.by_hand.writing import in_words, number
 
-__all__ = ["LETTERS", "federation", "noise_of"]
-
-LETTERS = {"adaptive": ("R", r"\theta"), "aggregation": ("F", "w"), "fedbc": ("f", "x")}
-"""Letters of a loss and of a model, by paper."""
+__all__ = ["federation", "noise_of"]
 
 WELLS = (
     r"h(t) = \frac{t^{2}}{2}\ (t \le 1),\quad 1 - \frac{(t - 2)^{2}}{2}\ (1 < t < 3),\quad "
@@ -23,14 +21,14 @@ WELLS = (
 )
 
 
-def federation(problem: Any, paper: str) -> Iterator[Row]:
+def federation(problem: Any, table: Notation) -> Iterator[Row]:
     """Losses and noise of every client.
 
     Parameters
     ----------
     problem : Problem
         In exact numbers, its data with leading axes (1, 1).
-    paper : str
+    table : Notation
         Whose letters are used.
 
     Yields
@@ -38,12 +36,11 @@ def federation(problem: Any, paper: str) -> Iterator[Row]:
     Row
         Nothing of a problem that has no formula here.
     """
-    letter, model = LETTERS.get(paper, ("f", "x"))
-    losses = list(_losses(problem, model))
+    losses = list(_losses(problem, table.model))
     if not losses:
         return
     for clients, text in _together(losses):
-        heads = " = ".join(rf"{letter}_{{{k + 1}}}({model})" for k in _few(clients))
+        heads = " = ".join(rf"{table.loss}_{{{k + 1}}}({table.model})" for k in _few(clients))
         yield Row(f"{heads} = {text}", _which(clients))
     if problem.name == "double_well":
         yield Row(WELLS, "the shape of each loss")

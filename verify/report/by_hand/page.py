@@ -152,7 +152,7 @@ class _Telling:
         if numbers:
             yield Part("Numbers", tuple(numbers))
         if self.world is not None:
-            yield from rounds(self.world, self.table, self.paper, self.outcome)
+            yield from rounds(self.world, self.table, self.outcome)
         yield hypotheses
         yield from sides
 
@@ -283,7 +283,7 @@ class _Telling:
         rows: list[Row] = []
         if instance.family != "numbers":
             problem = World(exact_instance(instance).batched(), "exact").problem
-            rows = list(federation(problem, self.paper))
+            rows = list(federation(problem, self.table))
         yield from rows or [Row("", _sums(self.statement.family.about))]
         if instance.method in RULES:
             yield Row(*RULES[instance.method])

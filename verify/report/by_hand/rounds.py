@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from verify.report.by_hand.federation import LETTERS
 from verify.report.by_hand.notation import OUTCOMES, Notation
 from verify.report.by_hand.record import Part, Row
 from verify.report.by_hand.told import NamedWorld
@@ -41,7 +40,7 @@ MOST_OUTCOMES = 4
 """More are not written out."""
 
 
-def rounds(world: NamedWorld, table: Notation, paper: str, outcome: int | None) -> Iterator[Part]:
+def rounds(world: NamedWorld, table: Notation, outcome: int | None) -> Iterator[Part]:
     """Parts for every run that the sides have asked for.
 
     Parameters
@@ -49,7 +48,6 @@ def rounds(world: NamedWorld, table: Notation, paper: str, outcome: int | None) 
     world : NamedWorld
         After its sides were evaluated.
     table : Notation
-    paper : str
     outcome : int or None
         The outcome that is compared; None where all count.
     """
@@ -61,7 +59,7 @@ def rounds(world: NamedWorld, table: Notation, paper: str, outcome: int | None) 
             continue
         rows: list[Row] = []
         for number_of in shown:
-            path = _Path(world, table, paper, method, own, made, number_of, outcome)
+            path = _Path(world, table, method, own, made, number_of, outcome)
             rows += list(path.rows(len(shown) > 1))
         name = f"run {place + 1}" if many > 1 else "run"
         if rows:
@@ -75,17 +73,15 @@ class _Path:
         self,
         world: NamedWorld,
         table: Notation,
-        paper: str,
         method: str,
         own: Any,
         made: Any,
         outcome: int,
         worst: int | None,
     ) -> None:
-        self.world, self.table, self.paper = world, table, paper
+        self.world, self.table = world, table
         self.method, self.own, self.made = method, own, made
         self.outcome, self.worst = outcome, worst
-        self.letter, self.model = LETTERS.get(paper, ("f", "x"))
 
     def rows(self, several: bool) -> Iterator[Row]:
         """The start, then each round."""
@@ -150,7 +146,7 @@ class _Path:
         slopes = [self._slope(k, before[1]) for k in range(count)]
         for k, slope in enumerate(slopes):
             if weights[k][1] or count <= 3:
-                yield Row(f"{self.letter}_{{{k + 1}}}'({before[0]}) {equation(slope)}")
+                yield Row(f"{self.table.loss}_{{{k + 1}}}'({before[0]}) {equation(slope)}")
         for tex, value in weights:
             yield Row(f"{tex} {equation(value)}", "" if value else "a weight of zero")
         if eta is None:
@@ -186,7 +182,7 @@ class _Path:
         for k in range(count):
             slope = self._slope(k, before[k][1])
             local.append(None if eta is None else before[k][1] - eta * slope)
-            yield Row(f"{self.letter}_{{{k + 1}}}'({before[k][0]}) {equation(slope)}")
+            yield Row(f"{self.table.loss}_{{{k + 1}}}'({before[k][0]}) {equation(slope)}")
             if eta is None or local[k] != after[k][1]:
                 continue
             yield Row(

@@ -105,3 +105,33 @@ rivals :: among which methods the gap to the train performance is the smaller on
         personal models that train everywhere are compared
 """)
 """Open places of the paper, the literal meaning first: their words, and what they are taken to say."""
+
+NOTATION = r"""
+phi \varphi -
+threshold \text{threshold}~r -
+excess \varepsilon k
+variance \sigma_{\mathrm{eff}}^{2} -
+factor \kappa -
+K K -
+bias b k
+slope c k
+squared_bias b^{2} k
+share \text{share} k
+precision \varepsilon -
+ease \text{factor} -
+alpha \alpha k
+step_share h -
+tradeoff \tau -
+other y k
+sigma2_one \sigma_{1}^{2} -
+squared_gradient G^{2} -
+squared_gaps \Delta^{2} k
+gradient g kd
+weight_matrix \alpha ki
+models \theta tkd
+server \bar\theta td
+"""
+"""What the symbols of the programs are called in print, see `verify.report.by_hand.notation`."""
+
+LETTERS = ("R", r"\theta")
+"""Of a loss and of a model."""

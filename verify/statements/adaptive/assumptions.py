@@ -11,9 +11,19 @@ from typing import Any
 
 from bounds import generic as xp
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape
-from verify.claim.statement import Rule, Sides, Statement, Terms
+from verify.claim.statement import Rule, Sides, Statement, Terms, statement
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
+
+claim = q.claims(r"""
+Assumption A5 :: assumption
+    A5.refined/nonconvex :: no Polyak-Lojasiewicz constant
+Assumption A2 :: assumption
+    A2.refined/streaming :: no bound serves all points
+    A2.refined/ball :: a bound on every ball
+introduction, Definition 1 :: assumption
+    A6/measurable :: weights are functions of the last model
+""")
 
 CONVEX = ("quadratic", "streaming", "least_squares")
 ALL = ("quadratic", "pl", "nonconvex", "streaming", "least_squares")
@@ -26,11 +36,12 @@ def _each(
     key: str, kinds: Iterable[str], family: Callable[[str], Family], title: str, **record: Any
 ) -> Callable[[Rule], tuple[Statement, ...]]:
     """Decorator: one claim on several kinds of problems, each a part of the entry."""
-    place = q.Passage("assumption", f"Assumption {key[:2]}")
-    return lambda sides: tuple(
-        place(f"adaptive.{key}{kind}", title)(family=family(kind), **record)(sides)
-        for kind in kinds
-    )
+    said = {"kind": "assumption", "where": f"Assumption {key[:2]}", "title": title, **record}
+
+    def made(kind: str) -> Callable[[Rule], Statement]:
+        return statement(f"adaptive.{key}{kind}", family=family(kind), **said)
+
+    return lambda sides: tuple(made(kind)(sides) for kind in kinds)
 
 
 def _points(sizes: _Sizes, *boxes: q.Box) -> Callable[[str], Family]:
@@ -116,9 +127,8 @@ def polyak(w: World) -> Sides:
     return {"|grad R|^2/2": squared / 2}, {"mu excess": w.mu[..., None] * w.problem.excess(w.point)}
 
 
-@q.Passage("assumption", "Assumption A5")(
-    "adaptive.A5.refined/nonconvex", "no Polyak-Lojasiewicz constant"
-)(
+@claim(
+    "A5.refined/nonconvex",
     latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
     family=_points(_ONE, {"level": Real(1 / 64, 64, unit=(1, -2), log=True)})("nonconvex"),
     note="""R = a h(x/l) with h(t) = t^2/(1 + t^2): |grad R|^2/2 = 2a/(l^2 (1+t^2)^3) R, which is
@@ -175,9 +185,8 @@ def bounded_variance(w: World) -> Sides:
 _LEVEL = {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}
 
 
-@q.Passage("assumption", "Assumption A2")(
-    "adaptive.A2.refined/streaming", "no bound serves all points"
-)(
+@claim(
+    "A2.refined/streaming",
     latex=r"\forall B\ \exists\theta:\ \mathbb V[g_i(\theta)]\ge B^2",
     family=_points(_ONE, _LEVEL)("streaming"),
     note="In one dimension the variance is 8 H^2 e^2/b at distance e; e = level/(2H), b = 2.",
@@ -221,7 +230,8 @@ def far_rows(w: World) -> Sides:
     return {"B^2": w.level**2}, {"variance": variance}
 
 
-@q.Passage("assumption", "Assumption A2")("adaptive.A2.refined/ball", "a bound on every ball")(
+@claim(
+    "A2.refined/ball",
     latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
     family=_points(_TWO, q.POINT)("streaming"),
     note="4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis.",
@@ -268,9 +278,10 @@ def independent(w: World) -> Sides:
     return {"|sum of g - grad R|^2": xp.squared_norm(gap)}, {"sum of variances": variances}
 
 
-weights_of_last_model = q.Passage("assumption", "introduction, Definition 1")(
-    "adaptive.A6/measurable", "weights are functions of the last model", relation="==", over="path"
-)(
+weights_of_last_model = claim(
+    "A6/measurable",
+    relation="==",
+    over="path",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",
     family=q.runs(((2, 1, 1), (2, 1, 2), (2, 2, 2))),
     given=[q.own_gradients],

@@ -14,8 +14,15 @@ from verify.statements.adaptive import theorem2
 from verify.statements.adaptive.theorem2_proof import largest
 from verify.world.world import World
 
-COROLLARY = q.Passage("corollary", "Corollary 1")
-PROOF = q.Passage("proof step", "proof of Corollary 1")
+claim = q.claims(r"""
+Corollary 1 :: corollary
+    corollary1/iterations :: sampling complexity
+    corollary1.refined :: probability that the precision is not reached
+    corollary1/special :: equal variances
+proof of Corollary 1 :: proof step
+    corollary1/proof-max :: the start is dropped from the maximum
+    corollary1/proof-display :: equal variances
+""")
 
 _REACHED = r"T\ge T_i^\varepsilon=\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon"
 _MENDED = r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow"
@@ -38,15 +45,18 @@ def _number(w: World, start: Array, variance: Array) -> Array:
     return closed.sample_complexity_upper(start, *symbols)
 
 
-_enough = COROLLARY.assumes(
+_enough = hypothesis(
     "T at least the printed number",
     r"T\ge\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}",
+    where="Corollary 1",
 )(lambda w: w.rounds - _printed_number(w, q.sufficient_variance(w)))
 _mended_enough = hypothesis("T at least the number", r"T\ge" + _NUMBER)(
     lambda w: w.rounds - _number(w, q.start_excess(w), q.mended_variance(w))
 )
 
-reached = COROLLARY("adaptive.corollary1/iterations", "sampling complexity", over="mean")(
+reached = claim(
+    "corollary1/iterations",
+    over="mean",
     latex=_REACHED,
     family=theorem2.WITH_FACTOR,
     given=[*q.ADMISSIBLE, q.factor_above_one, _enough],
@@ -69,15 +79,13 @@ reached_repaired = reached.repaired(
 )(lambda w: (theorem2.stopped_excess(w), {"precision": w.precision}))
 
 no_instance = theorem2.decreasing_row_empty.variant(
-    "adaptive.corollary1.empty", where=COROLLARY.where, empties="adaptive.corollary1/iterations"
+    "adaptive.corollary1.empty", where="Corollary 1", empties="adaptive.corollary1/iterations"
 )
 
 
-@COROLLARY.like(
-    theorem2.stopped_decreasing,
-    "adaptive.corollary1.refined",
-    "probability that the precision is not reached",
-)(
+@claim(
+    "corollary1.refined",
+    like=theorem2.stopped_decreasing,
     latex=r"\mathbb P(X_i^t\ge\varepsilon\ \forall t\le T)\le\frac1{\varepsilon(\gamma+T)}"
     + theorem2.K,
     uses=("adaptive.theorem2.decr.refined",),
@@ -98,7 +106,8 @@ def _cluster(w: World) -> tuple[Array, Array, Array]:
     return variance, q.cluster_size(psi), q.smallest_psi(psi)
 
 
-@COROLLARY("adaptive.corollary1/special", "equal variances")(
+@claim(
+    "corollary1/special",
     latex=_SPECIAL,
     given=[q.factor_above_one],
     family=q.any_constants(q.PRECISION, q.FACTOR, q.EQUAL, q.BETA),
@@ -122,7 +131,8 @@ _dropped_deduced = q.deduced(
     "corollary1/proof-max", "after excess plateau horizon", _decreasing_row
 )(lambda w: ({"excess at T": w.after}, {"noise/T": w.plateau / w.horizon}))
 
-start_dropped = PROOF("adaptive.corollary1/proof-max", "the start is dropped from the maximum")(
+start_dropped = claim(
+    "corollary1/proof-max",
     deduction=_dropped_deduced,
     latex=_DROPPED,
     family=q.FREE_FACTOR,
@@ -163,7 +173,9 @@ def solved_with_maximum(w: World) -> Sides:
     return {"row": rates.theorem2_decreasing_upper(w.excess, *symbols)}, {"eps": w.precision}
 
 
-@PROOF.like(special_case, "adaptive.corollary1/proof-display", "equal variances")(
+@claim(
+    "corollary1/proof-display",
+    like=special_case,
     given=[],
     latex=_DISPLAY,
     note="""Equal sigma_k and c_ik = 0: the sum of psi is at least the cluster's size times its

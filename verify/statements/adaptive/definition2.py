@@ -15,8 +15,17 @@ from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-AFTER = q.Passage("property", "after Definition 2")
-DEFINITION = q.Passage("property", "Definition 2")
+claim = q.claims(r"""
+after Definition 2 :: property
+    def2.mono/decreasing@not-increasing :: sufficient variance decreases
+    def2.lim0 :: limit of high precision
+    def2.liminf :: limit of low precision
+    def2.c1/excluded :: very dissimilar clients
+    def2.c1/helps :: very dissimilar clients
+Definition 2 :: property
+    def2.refined/descent :: fixed weights of smaller variance
+    def2.refined/scale :: the factor is at most one
+""")
 
 _DECREASING = r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)"
 _SMALLER = r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\frac\eta2\|\nabla R_i\|^2+\frac{\eta^2\beta}2\tau^2\sigma_{i,\mathrm{suf}}^2(\varepsilon),\quad\tau=\frac{1-\overline{\rho^2}}{1-\bar\rho^2}"
@@ -26,7 +35,8 @@ def _limit_zero(sign: str) -> str:
     return rf"\lim_{{\varepsilon\to0}}\sigma_{{i,\mathrm{{suf}}}}^2(\varepsilon)=\Bigl(\sum_k\sigma_k^{{{sign}2}}\psi((1-c_{{ik}})_+)\mathbb 1_{{b_{{ik}}=0}}\Bigr)^{{-1}}"
 
 
-@AFTER("adaptive.def2.mono/decreasing@not-increasing", "sufficient variance decreases")(
+@claim(
+    "def2.mono/decreasing@not-increasing",
     latex=_DECREASING,
     family=q.any_constants(
         q.PRECISION, {"factor": Real(1, 64, log=True, domain=(1, inf))}, rules=q.ALL_RULES
@@ -37,9 +47,9 @@ def decreasing(w: World) -> Sides:
     return {"sigma_suf^2(larger)": larger}, {"sigma_suf^2(eps)": q.free_variance(w, w.precision)}
 
 
-_larger = AFTER.assumes("a larger epsilon", r"\varepsilon<\varepsilon'", strict=True)(
-    lambda w: w.factor - 1
-)
+_larger = hypothesis(
+    "a larger epsilon", r"\varepsilon<\varepsilon'", where="after Definition 2", strict=True
+)(lambda w: w.factor - 1)
 
 
 @decreasing.like(
@@ -53,7 +63,9 @@ def falling(w: World) -> Sides:
     return {"1": 1}, {"sigma_suf^2 falls": xp.indicator(gap > 0, gap)}
 
 
-@q.like(decreasing, "adaptive.def2.mono/limit", "sufficient variance has a limit")(
+@decreasing.like(
+    "adaptive.def2.mono/limit",
+    title="sufficient variance has a limit",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
     family=q.any_constants(q.PRECISION, rules=q.ALL_RULES),
     note="A monotone function that is bounded as eps decreases has a limit there.",
@@ -70,7 +82,10 @@ def _small_precision(w: World) -> Array:
     return w.share * smallest / (2 * w.mu)
 
 
-@AFTER.read("adaptive.def2.lim0", "limit of high precision", "power", relation="==")(
+@claim(
+    "def2.lim0",
+    readings=("power",),
+    relation="==",
     latex=_limit_zero(""),
     family=q.any_constants({"share": Real(1 / 64, 1, log=True, domain=(0, 1))}),
     note="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
@@ -84,7 +99,8 @@ def limit_zero(w: World, r: Reading) -> Sides:
     return {"sigma_suf^2(eps)": q.free_variance(w, _small_precision(w))}, {"limit": limit}
 
 
-@AFTER("adaptive.def2.liminf", "limit of low precision")(
+@claim(
+    "def2.liminf",
     latex=r"\lim_{\varepsilon\to\infty}\sigma_{i,\mathrm{cont}}^2(\varepsilon)=\Bigl(\sum_k\sigma_k^{-2}\psi((1-c_{ik})_+)\Bigr)^{-1}",
     family=q.any_constants(q.PRECISION, rules="continuous"),
     note="An explicit rate that vanishes as eps grows: psi(x) = x^2 has slope at most 2 on [0, 1].",
@@ -108,15 +124,22 @@ def _psi_of_other(w: World) -> Array:
     return _of_other(w) * q.phi_of(w, _of_other(w)[..., None])[..., 0]
 
 
-_sufficient_member = AFTER.assumes(
-    "client 1 in the sufficient cluster", r"k\in\mathcal N_i^\star(\varepsilon)", strict=True
+_sufficient_member = hypothesis(
+    "client 1 in the sufficient cluster",
+    r"k\in\mathcal N_i^\star(\varepsilon)",
+    where="after Definition 2",
+    strict=True,
 )(_psi_of_other)
-_effective_member = AFTER.assumes(
-    "client 1 in the effective cluster", r"k\in\mathcal N_i^t", strict=True
+_effective_member = hypothesis(
+    "client 1 in the effective cluster",
+    r"k\in\mathcal N_i^t",
+    where="after Definition 2",
+    strict=True,
 )(lambda w: q.at_start(w).alpha[..., 1])
 
 
-@AFTER("adaptive.def2.c1/excluded", "very dissimilar clients")(
+@claim(
+    "def2.c1/excluded",
     latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}\le1-x_{ik}<1,\ x_{ik}=(1-\tfrac{b_{ik}}{2\mu\varepsilon}-c_{ik})_+",
     family=q.any_constants(q.PRECISION),
     given=[_sufficient_member],
@@ -129,12 +152,16 @@ def excluded(w: World) -> Sides:
     return left, {"2 mu eps": scale}
 
 
-helps = AFTER("adaptive.def2.c1/helps", "very dissimilar clients", quantifier="some")(
+helps = claim(
+    "def2.c1/helps",
+    quantifier="some",
     latex=r"c_{ik}\ge1,\ k\in\mathcal N_i^t,\ (\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac12\sigma_i^2",
     family=q.runs([(2, 1, 1)]),
     defines=q.CONSTANT_STEP,
     given=[
-        AFTER.assumes("c_ik >= 1", r"c_{ik}\ge1")(lambda w: w.slope[..., 1] - 1),
+        hypothesis("c_ik >= 1", r"c_{ik}\ge1", where="after Definition 2")(
+            lambda w: w.slope[..., 1] - 1
+        ),
         _effective_member,
     ],
     note="The variance is not only reduced, but halved.",
@@ -173,7 +200,9 @@ _mean_below_one = q.defined("mean ratio below 1", r"\sum_k\alpha_k\rho_k<\mathca
 )
 
 
-@DEFINITION("adaptive.def2.refined/descent", "fixed weights of smaller variance", over="mean")(
+@claim(
+    "def2.refined/descent",
+    over="mean",
     latex=_SMALLER,
     family=quadratics(
         tuple(
@@ -203,7 +232,8 @@ def smaller_variance(w: World) -> Sides:
     return lemma1.change(w), descent.s2_upper(w.step_size, w.beta, scale**2 * variance, squared)
 
 
-shrinks = DEFINITION("adaptive.def2.refined/scale", "the factor is at most one")(
+shrinks = claim(
+    "def2.refined/scale",
     latex=r"\tau\le1",
     family=numbers(
         {"alpha": Real(0, 2, per=("N",)), "rho": q.SHARES},

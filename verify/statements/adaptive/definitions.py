@@ -19,6 +19,17 @@ from verify.claim.statement import Sides, described
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
+claim = q.claims(r"""
+Section 3, similarity ratio :: definition
+    ratio/low :: similarity ratio
+Definition 1 :: property
+    def1.drift :: weights undo the drift
+Remark 1 :: remark
+    remark1 :: weights by batch sizes
+Section 1, 'a set of weights in [0,1]' :: claim
+    alg.afo/range :: weights of Definition 1 are at most 1
+""")
+
 _RATIO = r"r_{ik}=\bigl(1-\|\nabla R_k-\nabla R_i\|^2/\|\nabla R_i\|^2\bigr)_+\in[0,1]"
 
 _TEX = {
@@ -50,9 +61,8 @@ def _ratio(w: World) -> Array:
     return similarity_ratio(w.gradient) + (0 * own / own)[..., None]
 
 
-ratio_not_negative = q.Passage("definition", "Section 3, similarity ratio")(
-    "adaptive.ratio/low", "similarity ratio"
-)(
+ratio_not_negative = claim(
+    "ratio/low",
     latex=_RATIO,
     family=numbers(
         {"gradient": Real(-2, 2, unit=(1, -1), per=("N", "d"))},
@@ -107,15 +117,19 @@ def _psi_variance(w: World) -> Array:
     return inverse_variance(w.ratio * w.phi, w.sigma2)
 
 
-drift = q.Passage("property", "Definition 1")(
-    "adaptive.def1.drift", "weights undo the drift", relation="=="
-)(latex=r"\sum_k\alpha_{ik}r_{ik}=1", family=WEIGHTS, given=SOME_WEIGHT)(
-    lambda w: ({"sum of alpha r": xp.total(_alpha(w) * w.ratio)}, {"1": 1})
-)
+drift = claim(
+    "def1.drift",
+    relation="==",
+    latex=r"\sum_k\alpha_{ik}r_{ik}=1",
+    family=WEIGHTS,
+    given=SOME_WEIGHT,
+)(lambda w: ({"sum of alpha r": xp.total(_alpha(w) * w.ratio)}, {"1": 1}))
 
 
-@q.like(drift, "adaptive.def1.sum/value", "sum of the weights")(
-    latex=r"\sum_k\alpha_{ik}=(\sigma_{i,\psi}/\sigma_{i,\phi})^2"
+@drift.like(
+    "adaptive.def1.sum/value",
+    title="sum of the weights",
+    latex=r"\sum_k\alpha_{ik}=(\sigma_{i,\psi}/\sigma_{i,\phi})^2",
 )
 def sum_of_weights(w: World) -> Sides:
     ratio = _psi_variance(w) / inverse_variance(w.phi, w.sigma2)
@@ -127,8 +141,10 @@ sum_at_least_one = sum_of_weights.like(
 )(lambda w: ({"1": 1}, sum_of_weights(w)[1]))
 
 
-@q.like(drift, "adaptive.def1.var/value", "variance of the weighted gradient")(
-    latex=r"\sum_k(\alpha_{ik}\sigma_k)^2=\sigma_{i,\psi}^4/\sigma_{i,\phi^2}^2"
+@drift.like(
+    "adaptive.def1.var/value",
+    title="variance of the weighted gradient",
+    latex=r"\sum_k(\alpha_{ik}\sigma_k)^2=\sigma_{i,\psi}^4/\sigma_{i,\phi^2}^2",
 )
 def variance_of_direction(w: World) -> Sides:
     left = xp.total(_alpha(w) ** 2 * w.sigma2)
@@ -154,7 +170,9 @@ some_batch = q.defined("some client is similar", r"\sum_kn_k\psi(r_{ik})>0")(
 )
 
 
-@q.Passage("remark", "Remark 1")("adaptive.remark1", "weights by batch sizes", relation="==")(
+@claim(
+    "remark1",
+    relation="==",
     latex=r"(\sigma_{i,\psi}^t/\sigma_k)^2=\Bigl(\tfrac1{n_k}\sum_{j\in\mathcal N_i^t}n_j\psi(r_{ij})\Bigr)^{-1}",
     uses=("adaptive.def1.sum",),
     given=[some_batch],
@@ -197,9 +215,8 @@ def ratios(*rules: str) -> Family:
     return Family(box, shapes, _asking, about, constraints=ITSELF)
 
 
-@q.Passage("claim", "Section 1, 'a set of weights in [0,1]'")(
-    "adaptive.alg.afo/range", "weights of Definition 1 are at most 1"
-)(
+@claim(
+    "alg.afo/range",
     latex=r"\alpha_{ik}^t\in[0,1]",
     family=ratios("continuous", "binary"),
     note="A similar client of small variance may have more weight than 1.",

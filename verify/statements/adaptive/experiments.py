@@ -10,12 +10,20 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers, statement
 from verify.claim.statement import Sides, described, open_claim
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World, once
 
-FIGURE1 = q.Passage("figure", "Figure 1")
+claim = q.claims(r"""
+Figure 1 :: figure
+    fig1/precision :: more clients at lower precision
+    fig1/scale :: place of the transition
+Definition S1 :: claim
+    data.split/labels :: the clusters hold the labels of K classes
+Table S1 :: figure
+    tableS1 :: settings of the experiments :: \text{task, model, clients, batch sizes, steps}
+""")
 
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 ------------------------------
 
@@ -54,15 +62,19 @@ def _at_lower(w: World) -> Array:
     return _size(w, w.spread, w.precision * w.factor)
 
 
-more_at_low_precision = FIGURE1("adaptive.fig1/precision", "more clients at lower precision")(
+more_at_low_precision = claim(
+    "fig1/precision",
     family=numbers(_WITH_FACTOR, *_SHAPES, about=_ABOUT),
     latex=r"\varepsilon\le\varepsilon'\Rightarrow" + _N + r"\le" + _LOWER,
     note="Tight where no client joins.",
 )(lambda w: ({"size": _here(w)}, {"size at lower precision": _at_lower(w)}))
 
 
-@q.like(more_at_low_precision, "adaptive.fig1/spread", "more clients where models are close")(
-    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')", note="Tight where no client leaves."
+@more_at_low_precision.like(
+    "adaptive.fig1/spread",
+    title="more clients where models are close",
+    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')",
+    note="Tight where no client leaves.",
 )
 def more_for_close_models(w: World) -> Sides:
     closer = _size(w, w.spread / w.factor, w.precision)
@@ -97,7 +109,9 @@ def _scaled(w: World, power: int, printed: bool) -> Sides:
     return {"size at v": _size(w, w.spread, w.precision, printed)}, {"size at 1": at_one}
 
 
-scale = FIGURE1("adaptive.fig1/scale", "place of the transition", relation="==")(
+scale = claim(
+    "fig1/scale",
+    relation="==",
     family=numbers(_BOX, *_SHAPES, about=_ABOUT),
     latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v)|(1)",
     note="""The precision at which a client joins, as a function of v: b is proportional to v, so it
@@ -112,8 +126,12 @@ scale_refined = scale.variant(
     sides=lambda w: _scaled(w, 2, printed=False),
     uses=("adaptive.lemma2.repaired",),
 )
-curves = FIGURE1.open("adaptive.fig1/curves", "the four curves")(
+curves = open_claim(
+    "adaptive.fig1/curves",
+    "figure",
+    "Figure 1",
     _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
+    "the four curves",
     "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
     "'immediately' and 'very small' have no measure without them",
 )
@@ -128,8 +146,12 @@ synthetic_data = described(
     latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
 )
 STUDIES = tuple(
-    q.Passage("figure", "Figure 2").open(f"adaptive.fig2{panel}", f"test loss, d = {d}")(
+    open_claim(
+        f"adaptive.fig2{panel}",
+        "figure",
+        "Figure 2",
         r"\log_{10}\text{ test loss against epochs}",
+        f"test loss, d = {d}",
         "the law of the two optima, the start, the number of iterations, "
         "lambda and the baselines' own parameters; the synthetic study in figures/studies runs "
         "it with stated choices",
@@ -157,9 +179,12 @@ def _one_step(w: World) -> Sides:
 
 
 LINEAR = tuple(
-    q.Passage("figure", "Figure 2")(
-        f"adaptive.fig2{panel}.refined", f"Local converges linearly in mean, d = {d}", relation="=="
-    )(
+    statement(
+        f"adaptive.fig2{panel}.refined",
+        kind="figure",
+        where="Figure 2",
+        title=f"Local converges linearly in mean, d = {d}",
+        relation="==",
         latex=rf"\mathbb E[R_i(\theta^t)]={share}\,\mathbb E[R_i(\theta^{{t-1}})]",
         family=Family(
             {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **q.POINT},
@@ -187,9 +212,9 @@ def _labels(w: World, last: int) -> Sides:
     return {"|C_0|": half + 1, "|C_1|": last - half}, {"K": int(w.K)}
 
 
-labels = q.Passage("claim", "Definition S1")(
-    "adaptive.data.split/labels", "the clusters hold the labels of K classes", relation="=="
-)(
+labels = claim(
+    "data.split/labels",
+    relation="==",
     family=numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes"),
     latex=r"|\mathcal C_0|+|\mathcal C_1|=K",
     note="They run from 0 to K, one label too many.",
@@ -202,8 +227,8 @@ labels_repaired = labels.repaired(
     proof="The labels run from 0 to K - 1.",
 )(lambda w: _labels(w, int(w.K) - 1))
 
-settings = q.Passage("figure", "Table S1").open("adaptive.tableS1", "settings of the experiments")(
-    r"\text{task, model, clients, batch sizes, steps}",
+settings = claim.open(
+    "tableS1",
     "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
 )
 _RUNS = (
@@ -231,8 +256,13 @@ _METHODS = {
     "apfl": r"\bar v_i=\alpha_iv_i+(1-\alpha_i)w_i",
 }
 BASELINES = tuple(
-    q.Passage("algorithm", "Section 5, baselines").open(f"adaptive.baselines/{name}", name)(
-        latex, "an algorithm: nothing to decide"
+    open_claim(
+        f"adaptive.baselines/{name}",
+        "algorithm",
+        "Section 5, baselines",
+        latex,
+        name,
+        "an algorithm: nothing to decide",
     )
     for name, latex in _METHODS.items()
 )

@@ -10,13 +10,20 @@ from bounds import descent as closed
 from bounds import generic as xp
 from bounds.rates import horizon_step_size
 from bounds.similarity import similarity_ratio, weighted_variance
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, statement
 from verify.claim.statement import Sides
 from verify.statements.adaptive import assumptions, definitions, lemma1, section4, weights
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-TEXT = q.Passage("claim", "introduction and conclusion")
+claim = q.claims(r"""
+introduction and conclusion :: claim
+    inf.fullgrad@bound :: full gradients need no collaboration
+    inf.optimal/optimal :: no method is faster :: T_i^\varepsilon=\Theta\bigl(\text{best}\bigr)
+    inf.variance/continuous :: less variance than Local
+Section 3 :: claim
+    inf.less/norm :: the gradient norm decreases
+""")
 
 _LOSS = r"\sigma_k=0\Rightarrow R_i(\theta_i^{t-1}-\eta\mathcal A\nabla R_i)\le R_i(\theta_i^{t-1}-\eta\textstyle\sum_k\alpha_k\nabla R_k)"
 _DESCENDED = r",\quad\theta'=\theta-\eta\nabla R_i(\theta),\ \eta\le\beta^{-1}"
@@ -33,7 +40,8 @@ def _alone(alpha: Array) -> Array:
     return xp.eye(alpha.shape[-1], alpha)[0] * xp.total(alpha)[..., None]
 
 
-@TEXT("adaptive.inf.fullgrad@bound", "full gradients need no collaboration")(
+@claim(
+    "inf.fullgrad@bound",
     family=weights.LEMMA,
     latex=r"\sigma_k=0\Rightarrow\text{the bound of Lemma 1 is smallest without collaboration}",
     note="The bound of Lemma 1 with sigma_k = 0: weights on others only add their gaps.",
@@ -94,9 +102,8 @@ def _ratio(w: World, point: Array) -> Array:
     return similarity_ratio(w.problem.gradients(point))[..., 1] + 0 * own / own
 
 
-norm_decreases = q.Passage("claim", "Section 3")(
-    "adaptive.inf.less/norm", "the gradient norm decreases"
-)(
+norm_decreases = claim(
+    "inf.less/norm",
     family=_WAVY,
     also=(_SATURATED, _PAIRS),
     latex=r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|" + _DESCENDED,
@@ -113,7 +120,9 @@ norm_of_convex = norm_decreases.variant(
     |g|^2 - 2 <g - g', g> + |g - g'|^2 <= |g|^2 - (2/(eta beta) - 1) |g - g'|^2.""",
 )
 
-ratio_decreases = q.like(norm_decreases, "adaptive.inf.less/ratio", "less collaboration is made")(
+ratio_decreases = norm_decreases.like(
+    "adaptive.inf.less/ratio",
+    title="less collaboration is made",
     family=_PAIRS,
     latex=r"r_{ik}(\theta')\le r_{ik}(\theta)" + _DESCENDED,
     given=[q.own_gradient_at(lambda w: q.own_square(w, _better(w)), r"\theta'")],
@@ -141,7 +150,9 @@ def dissimilar_dropped(w: World) -> Sides:
     return weights.printed_bound_at(w, kept), weights.printed_bound_at(w, w.alpha)
 
 
-@q.like(dissimilar_dropped, "adaptive.inf.criterion/proportional", "weights by gap and variance")(
+@dissimilar_dropped.like(
+    "adaptive.inf.criterion/proportional",
+    title="weights by gap and variance",
     latex=_PROPORTIONAL,
     note="Weights in these proportions against any other, in the bound of Lemma 1. Tight there.",
 )
@@ -157,13 +168,17 @@ _STEPS, _SAME = "steps do not depend on the target", r"\eta_i^t(\varepsilon)=\et
 
 weights_without_target = assumptions.weights_of_last_model.variant(
     "adaptive.inf.epsfree/weights",
-    **TEXT.head("weights do not depend on the target"),
+    kind="claim",
+    where="introduction and conclusion",
+    title="weights do not depend on the target",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}^t)(\sigma_{i,\psi}^t/\sigma_k)^2",
     family=q.runs(_RUNS, q.PRECISION),
 )
 
 
-@q.like(weights_without_target, "adaptive.inf.epsfree/steps@decreasing-steps", _STEPS)(
+@weights_without_target.like(
+    "adaptive.inf.epsfree/steps@decreasing-steps",
+    title=_STEPS,
     latex=_SAME,
     family=q.runs(_RUNS, q.PRECISION, q.FACTOR, {"noise_share": Real(0, 0, per=("N",))}),
     defines=q.DECREASING_STEPS,
@@ -183,7 +198,12 @@ def decreasing_steps(w: World) -> Sides:
     return left, {"C/(mu t) direction": steps * direction, "|theta^{t-1}|": size}
 
 
-@TEXT("adaptive.inf.epsfree/steps@every-step-size", _STEPS, relation="==")(
+@statement(
+    "adaptive.inf.epsfree/steps@every-step-size",
+    kind="claim",
+    where="introduction and conclusion",
+    title=_STEPS,
+    relation="==",
     latex=_SAME,
     family=q.any_constants(
         q.PRECISION,
@@ -204,15 +224,14 @@ def horizon_steps(w: World) -> Sides:
 
 rate = section4.binary_rate.variant(
     "adaptive.inf.optimal/rate",
-    where=TEXT.where,
+    where="introduction and conclusion",
     title="rate of the binary rule at every precision",
 )
-optimal = TEXT.open("adaptive.inf.optimal/optimal", "no method is faster")(
-    r"T_i^\varepsilon=\Theta\bigl(\text{best}\bigr)", section4.EVEN
-)
+optimal = claim.open("inf.optimal/optimal", section4.EVEN)
 
 
-@TEXT("adaptive.inf.variance/continuous", "less variance than Local")(
+@claim(
+    "inf.variance/continuous",
     latex=_LESS_VARIANCE,
     family=definitions.ratios("continuous"),
     note="""Variance of the weighted direction, sum_k (alpha_k sigma_k)^2, against that of Local.

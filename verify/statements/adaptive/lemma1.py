@@ -9,15 +9,22 @@ from bounds import descent
 from bounds import generic as xp
 from bounds import refined_descent as refined
 from bounds.heterogeneity import mismatch
-from verify.claim import Array, Family, Instance, Reading, Real, Shape
+from verify.claim import Array, Family, Instance, Reading, Real, Shape, hypothesis
 from verify.claim.families import numbers, quadratic_instance, quadratics
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-LEMMA, PROOF = q.Passage("lemma", "Lemma 1"), q.Passage("proof step", "proof of Lemma 1")
-PROOF_S1 = q.Passage("proof step", "proof of Lemma 1, (S1)")
-LAST = q.Passage("proof step", "proof of Lemma 1, last display")
+claim = q.claims(r"""
+Lemma 1 :: lemma
+    lemma1 :: descent lemma
+    lemma1.refined/order :: never above the Jensen bias
+proof of Lemma 1, (S1) :: proof step
+    S1 :: smoothness along the step
+proof of Lemma 1 :: proof step
+    lemma1.var :: variance of the aggregate
+    lemma1.exact/before :: before the first term is dropped
+""")
 
 
 def _lemma1(gradient: str, variance: str) -> str:
@@ -65,8 +72,11 @@ FREE_WEIGHTS = {
     "step_size": lambda w: w.step_share / (w.beta * xp.total(w.alpha)),
 }
 
-short_step = LEMMA.assumes(
-    "step below 1/(beta sum alpha)", r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1", strict=True
+short_step = hypothesis(
+    "step below 1/(beta sum alpha)",
+    r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1",
+    where="Lemma 1",
+    strict=True,
 )(lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha))
 SHORT = (short_step, q.some_weight)
 
@@ -98,14 +108,10 @@ FACTORS = {"eta": r"\eta_i^t\beta", "half-eta-squared": r"\frac{(\eta_i^t)^2\bet
 BOUNDS = {"eta": descent.lemma1_last_display_printed, "half-eta-squared": descent.lemma1_upper}
 
 
-@LEMMA.read(
-    "adaptive.lemma1",
-    "descent lemma",
-    "own-model",
-    "noise-term",
-    "random if new-model",
+@claim(
+    "lemma1",
+    readings=("own-model", "noise-term", "random if new-model"),
     over=lambda r: "path" if "each-run" in r else "mean",
-)(
     latex=lambda r: _lemma1("t" if "new-model" in r else "t-1", FACTORS[r.noise_term]),
     family=ONE_STEP,
     also=WIDER,
@@ -136,7 +142,9 @@ lemma1_repaired = lemma1_mean.repaired(
 # -- the proof -------------------------------------------------------------------------------------
 
 
-@PROOF_S1("adaptive.S1", "smoothness along the step", over="mean")(
+@claim(
+    "S1",
+    over="mean",
     latex=S1,
     family=quadratics(ONE_STEP.shapes, {**q.ALPHA, **_ANY_STEP}),
     also=_wider(_ANY_STEP),
@@ -151,7 +159,10 @@ def smoothness(w: World) -> Sides:
     return change(w), descent.s1_upper(w.step_size, w.beta, w.alpha, xp.dot(mixed, own), squared)
 
 
-@PROOF.like(lemma1_mean, "adaptive.lemma1.var", "variance of the aggregate", relation="==")(
+@claim(
+    "lemma1.var",
+    like=lemma1_mean,
+    relation="==",
     latex=VARIANCE,
     note="""Second moment of the normalised aggregate, from its realised steps:
     theta^{t-1} - theta^t = eta A g^t, so E|g^t|^2 is read off the run.""",
@@ -164,8 +175,11 @@ def aggregate_variance(w: World) -> Sides:
     return {"|g|^2": xp.squared_norm(taken)}, right
 
 
-@PROOF.like(lemma1_mean, "adaptive.lemma1.exact/before", "before the first term is dropped")(
-    latex=BEFORE, note="An equality for isotropic quadratics."
+@claim(
+    "lemma1.exact/before",
+    like=lemma1_mean,
+    latex=BEFORE,
+    note="An equality for isotropic quadratics.",
 )
 def exact_display(w: World) -> Sides:
     _, mixed, own = _step(w)
@@ -194,7 +208,9 @@ def weighted_gradients(w: World) -> Array:
     return w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
 
 
-@PROOF.assumes("display before", BEFORE.replace(r"\ldots", S1.partition(r"\le")[0]))
+@hypothesis(
+    "display before", BEFORE.replace(r"\ldots", S1.partition(r"\le")[0]), where="proof of Lemma 1"
+)
 def _display_before(w: World) -> Array:
     half = w.step_size * w.whole / 2
     short = (1 - w.step_size * w.whole * w.beta) * w.average
@@ -207,11 +223,13 @@ def _last(factor: Callable[[World], Array], name: str) -> Statement:
         f"lemma1.exact/{name}",
         "change step_size beta whole average own average_gap weighted_gaps noise",
         _display_before,
-        PROOF.assumes("Jensen", JENSEN)(lambda w: w.weighted_gaps - w.whole * w.average_gap),
-        PROOF.assumes("short step", r"\eta\mathcal A\beta\le1")(
+        hypothesis("Jensen", JENSEN, where="proof of Lemma 1")(
+            lambda w: w.weighted_gaps - w.whole * w.average_gap
+        ),
+        hypothesis("short step", r"\eta\mathcal A\beta\le1", where="proof of Lemma 1")(
             lambda w: 1 - w.step_size * w.whole * w.beta
         ),
-        where=PROOF.where,
+        where="proof of Lemma 1",
         box=DISPLAYS,
     )(
         lambda w: (
@@ -228,7 +246,9 @@ _LAST = {
 
 last_display = lemma1.like(
     "adaptive.lemma1.exact/last",
-    **LAST.head("last display"),
+    kind="proof step",
+    where="proof of Lemma 1, last display",
+    title="last display",
     readings=("noise-term",),
     over="mean",
     latex=lambda r: _lemma1("t-1", FACTORS[r.noise_term]),
@@ -255,7 +275,8 @@ def descends(w: World) -> Sides:
     return change(w), refined.lemma1_refined_upper(w.step_size, w.beta, w.alpha, w.sigma2, *squares)
 
 
-@LEMMA("adaptive.lemma1.refined/order", "never above the Jensen bias")(
+@claim(
+    "lemma1.refined/order",
     latex=r"\Bigl(\sum_k\alpha_k\Delta_k\Bigr)^2\le\sum_j\alpha_j\sum_k\alpha_k\Delta_k^2",
     family=numbers(
         {"alpha": Real(0, 2, per=("N",)), "gap": Real(0, 4, unit=(1, -1), per=("N",))},

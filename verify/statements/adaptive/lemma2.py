@@ -9,12 +9,18 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_best
-from verify.claim import Array, Hypothesis, Reading, Real
+from verify.claim import Array, Hypothesis, Reading, Real, hypothesis
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World, once
 
-LEMMA, PROOF = q.Passage("lemma", "Lemma 2"), q.Passage("proof step", "proof of Lemma 2")
+claim = q.claims(r"""
+Lemma 2 :: lemma
+    lemma2/cluster :: effective beats sufficient
+    lemma2.refined :: effective beats sufficient, best constants of A3
+proof of Lemma 2 :: proof step
+    lemma2/proof-A3 :: assumption A3 in the proof
+""")
 
 _CLUSTER = r"\mathcal N_i^\star(\varepsilon_i^t)\subset\mathcal N_i^t"
 _VARIANCE = r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)"
@@ -88,14 +94,10 @@ def _given(r: Reading) -> tuple[Hypothesis, ...]:
     return _excess_given(r), q.own_gradient_at(_own_square, model)
 
 
-cluster = LEMMA.read(
-    "adaptive.lemma2/cluster",
-    "effective beats sufficient",
-    "dissimilarity",
-    "excess",
-    "place",
+cluster = claim(
+    "lemma2/cluster",
+    readings=("dissimilarity", "excess", "place"),
     over="path",
-)(
     latex=lambda r: _CLUSTER + q.squared(r),
     note=TIGHT,
     uses=("adaptive.def2.mono",),
@@ -173,9 +175,9 @@ MODELS = q.federation(
 _a3 = Hypothesis(
     "A3 at theta_i", _A3_AT_OWN, lambda w: w.bias + w.slope * w.own - w.gap, "Assumption A3"
 )
-_a5 = PROOF.assumes("A5", r"\|\nabla R_i(\theta_i^t)\|^2\ge2\mu\varepsilon_i^t")(
-    lambda w: w.own - 2 * w.mu * w.excess
-)
+_a5 = hypothesis(
+    "A5", r"\|\nabla R_i(\theta_i^t)\|^2\ge2\mu\varepsilon_i^t", where="proof of Lemma 2"
+)(lambda w: w.own - 2 * w.mu * w.excess)
 
 
 def _bias(w: World, squared_gradient: Array) -> Array:
@@ -207,7 +209,7 @@ _LINKS = {
 @q.deduced(
     "lemma2/proof-precision",
     "bias mu excess precision",
-    LEMMA.assumes("epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t")(
+    hypothesis("epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t", where="Lemma 2")(
         lambda w: w.excess - w.precision
     ),
 )
@@ -244,7 +246,9 @@ def _asked(w: World, r: Reading) -> Array:
     return point
 
 
-a3_link = PROOF.read("adaptive.lemma2/proof-A3", "assumption A3 in the proof", "asked-model")(
+a3_link = claim(
+    "lemma2/proof-A3",
+    readings=("asked-model",),
     latex=lambda r: _A3 % ("k" if "asked" in r else "i"),
     family=MODELS,
     given=[_own_gradient],
@@ -264,8 +268,10 @@ pl_link = a3_link.like(
     proof=lambda r: _CANCELS * ("own" in r),
 )(lambda w, r: (_divided(w, _asked(w, r)), _at_excess(w)))
 
-_at_most_excess = LEMMA.assumes(
-    "epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t=" + _REALISED_EXCESS
+_at_most_excess = hypothesis(
+    "epsilon at most the excess",
+    r"\varepsilon\le\varepsilon_i^t=" + _REALISED_EXCESS,
+    where="Lemma 2",
 )(lambda w: w.problem.excess(w.point)[..., 0] - w.precision)
 
 
@@ -289,7 +295,8 @@ def _at_point(w: World) -> q.Along:
     return q.along(w, w.point)
 
 
-@LEMMA("adaptive.lemma2.refined", "effective beats sufficient, best constants of A3")(
+@claim(
+    "lemma2.refined",
     latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
     family=q.federation(
         "quadratic",

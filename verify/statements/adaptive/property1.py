@@ -7,14 +7,19 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
-from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Instance, Real, Shape
+from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Instance, Real, Shape, hypothesis
 from verify.claim.statement import Sides
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
 PRINTED = r"b_{ik}\le\sqrt2\,\|A_k(\xi_i-\xi_k)\|_2,\quad c_{ik}\le2\,\|I-A_kA_i^{-1}\|_2^2"
-PROPERTY = q.Passage("property", "Property 1")
-AFTER = q.Passage("claim", "after Property 1")
+claim = q.claims(r"""
+Property 1 :: property
+    property1 :: A3 for quadratics
+after Property 1 :: claim
+    property1.b/unbounded :: gradient differences are not uniformly bounded
+    property1.b/A3 :: A3 holds with b = 0
+""")
 
 _SHAPES = ({"N": 2, "d": 1}, {"N": 2, "d": 2})
 PAIRS = replace(
@@ -29,7 +34,8 @@ def _sides(w: World, squared_bias: Array, slope: Array) -> Sides:
     return {"squared difference": gap[..., 1]}, right
 
 
-property1 = PROPERTY("adaptive.property1", "A3 for quadratics")(
+property1 = claim(
+    "property1",
     latex=PRINTED,
     family=PAIRS,
     note="""The printed constants, put into assumption A3 at the point. Tight where the Hessians
@@ -79,10 +85,15 @@ def _curvatures_differ(w: World) -> Array:
     return (w.A[..., 0, 0, 0] - w.A[..., 1, 0, 0]) ** 2
 
 
-@AFTER("adaptive.property1.b/unbounded", "gradient differences are not uniformly bounded")(
+@claim(
+    "property1.b/unbounded",
     latex=r"\forall B\ \exists\theta:\ \|\nabla R_i(\theta)-\nabla R_k(\theta)\|\ge B",
     family=_concentric(_SHAPES[:1], {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}),
-    given=[AFTER.assumes("Hessians differ", r"A_i\ne A_k", strict=True)(_curvatures_differ)],
+    given=[
+        hypothesis("Hessians differ", r"A_i\ne A_k", where="after Property 1", strict=True)(
+            _curvatures_differ
+        )
+    ],
     note="At distance B/(2 |a_i - a_k|) from the common minimum the difference is at least B.",
 )
 def unbounded(w: World) -> Sides:
@@ -93,7 +104,8 @@ def unbounded(w: World) -> Sides:
     return {"B": w.level}, {"difference": xp.absolute(gradients[..., 0] - gradients[..., 1])}
 
 
-@AFTER("adaptive.property1.b/A3", "A3 holds with b = 0")(
+@claim(
+    "property1.b/A3",
     latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le c_{ik}\|\nabla R_i(\theta)\|^2",
     family=_concentric(_SHAPES, q.POINT),
     note="b = 0 and c = 2 |I - A_k A_i^-1|^2 of Property 1.",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -24,9 +25,8 @@ from verify.claim import (
 )
 from verify.claim.families import free, numbers, quadratics
 from verify.claim.hypothesis import hypothesis
-from verify.claim.place import Passage as Passage
-from verify.claim.place import like as like
 from verify.claim.statement import Rule, Statement, Terms, statement
+from verify.claim.wording import Wording
 from verify.statements.adaptive.problems import POINT as POINT
 from verify.statements.adaptive.problems import SHIFT as SHIFT
 from verify.statements.adaptive.problems import START as START
@@ -40,6 +40,9 @@ from verify.world.world import World, once
 
 Box = Mapping[str, Real]
 Sizes = Iterable[tuple[int, int, int]]
+
+claims = partial(Wording, "adaptive")
+"""What a module claims, as a table."""
 
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
 """What the repaired statements read differently in Definition 2, for their formulas."""
@@ -130,7 +133,7 @@ def any_constants(*boxes: Box, rules: str = DEFINITION3) -> Family:
     bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
     own = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE}
     box = merged(own, PHI, *boxes)
-    return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
+    return Family(box, shapes, _own_constants, "any constants b, c, sigma, mu")
 
 
 def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:

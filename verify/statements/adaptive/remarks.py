@@ -15,7 +15,18 @@ from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS, ratios
 from verify.statements.adaptive.theorem2 import decreasing_row_empty
 from verify.world.world import World
 
-REMARK3, AROUND = q.Passage("remark", "Remark 3"), q.Passage("claim", "after Theorem 2")
+claim = q.claims(r"""
+Remark 2 :: remark
+    remark2 :: sufficient and selected clusters differ
+Remark 3 :: remark
+    remark3/a :: order of the variances
+    remark3/b :: step limit, binary
+    remark3/c-phi :: display for phi
+after Theorem 2 :: claim
+    text.thm2/saturation :: linear rate up to a level
+    text.thm2/no-floor :: no term depends on the heterogeneity
+    text.thm2/contrast :: comparison with earlier work :: \text{no bias term, speed-up } 1/\mathcal N_i^\star(\varepsilon) \text{ on the excess loss}
+""")
 
 _LIMIT = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
 _PHI = r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{%s(r_{ik})}{\sigma_k^2}\Bigr)^{-1}"
@@ -29,9 +40,9 @@ _weight = hypothesis("weight of client 1", r"k\in\mathcal N_i^t", where="Remark 
 _some_excess = q.defined("excess", r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0")(q.start_excess)
 
 
-@q.Passage("remark", "Remark 2")(
-    "adaptive.remark2", "sufficient and selected clusters differ", quantifier="some"
-)(
+@claim(
+    "remark2",
+    quantifier="some",
     latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t",
     family=q.runs([(2, 1, 1)]),
     given=[_weight, _some_excess],
@@ -60,7 +71,8 @@ def _psi_variance(w: World) -> Array:
     return inverse_variance(w.ratio * q.phi_of(w, w.ratio), w.sigma2)
 
 
-@REMARK3("adaptive.remark3/a", "order of the variances")(
+@claim(
+    "remark3/a",
     latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t",
     family=WEIGHTS,
     given=SOME_WEIGHT,
@@ -71,9 +83,9 @@ def variances_ordered(w: World) -> Sides:
     return {"sigma_phi^2": inverse_variance(w.phi, w.sigma2)}, {"sigma_psi^2": psi}
 
 
-binary = REMARK3("adaptive.remark3/b", "step limit, binary")(
-    latex=_LIMIT + r"\lambda", family=ratios("binary")
-)(lambda w: ({"lambda": similarity.step_ratio_binary_lower(w.threshold)}, _limit(w)))
+binary = claim("remark3/b", latex=_LIMIT + r"\lambda", family=ratios("binary"))(
+    lambda w: ({"lambda": similarity.step_ratio_binary_lower(w.threshold)}, _limit(w))
+)
 
 binary_sharp = binary.refined(
     part="b",
@@ -85,7 +97,9 @@ binary_sharp = binary.refined(
     is 1, the others are at least lambda.""",
 )(lambda w: ({"sharp bound": step_ratio_binary_sharp(w.sigma2, w.threshold)}, _limit(w)))
 
-continuous = q.like(binary, "adaptive.remark3/c", "step limit, continuous")(
+continuous = binary.like(
+    "adaptive.remark3/c",
+    title="step limit, continuous",
     family=ratios("continuous"),
     latex=_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
     note="Tight for one client only.",
@@ -101,18 +115,18 @@ continuous_sharp = continuous.refined(
     at W r^2 + 2 w_i r = w_i and is 2 r there. Attained with every other ratio equal to that r.""",
 )(lambda w: ({"sharp bound": step_ratio_continuous_sharp(w.sigma2)}, _limit(w)))
 
-own_share = q.like(continuous, "adaptive.remark3/c-psi", "display for psi")(
+own_share = continuous.like(
+    "adaptive.remark3/c-psi",
+    title="display for psi",
     latex=r"\frac1{(\sigma_{i,\psi}^t)^2}=\frac1{\sigma_i^2}+\sum_{k\ne i}\frac{\psi(r_{ik})}{\sigma_k^2}\ge\frac1{\sigma_i^2}",
     note="1/sigma_psi^2 is at least the own term. Tight where no other client is similar.",
 )(lambda w: ({"1/sigma_i^2": 1 / w.sigma2[..., 0]}, {"1/sigma_psi^2": 1 / _psi_variance(w)}))
 
 
-@REMARK3.read(
-    "adaptive.remark3/c-phi",
-    "display for phi",
-    "letter",
+@claim(
+    "remark3/c-phi",
+    readings=("letter",),
     relation=lambda r: "==" if "psi" in r else "<=",
-)(
     family=ratios("continuous"),
     latex=lambda r: _PHI % r"\psi" if "psi" in r else _PHI % r"\phi" + _EVERYBODY,
     note="""The display writes psi into sigma_phi^2, whose definition has phi. With phi its equality
@@ -132,12 +146,16 @@ def displayed_phi(w: World, r: Reading) -> Sides:
 
 speed_up = decreasing.variant(
     "adaptive.text.thm2/speed-up",
-    **AROUND.head("precision costs variance reduction"),
+    kind="claim",
+    where="after Theorem 2",
+    title="precision costs variance reduction",
     uses=("adaptive.def2.mono",),
 )
 
 
-@AROUND("adaptive.text.thm2/saturation", "linear rate up to a level", relation="==")(
+@claim(
+    "text.thm2/saturation",
+    relation="==",
     family=q.FREE,
     latex=r"U_{T+1}-L=(1-\eta\mu)(U_T-L),\quad L=\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
     note="""The bound of the constant row minus its saturation level shrinks by 1 - eta mu per
@@ -162,7 +180,9 @@ def _constants(w: World) -> tuple[Array, Array, Array, Array, int]:
     return q.excess(w, 0), w.mu, w.beta, _own_variance(w), w.rounds
 
 
-@AROUND("adaptive.text.thm2/no-floor", "no term depends on the heterogeneity", over="mean")(
+@claim(
+    "text.thm2/no-floor",
+    over="mean",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\frac{\sigma_i^2}{\psi(1)}",
     family=q.RUNS,
     given=[*q.ADMISSIBLE, q.at_most_inverse_mu],
@@ -178,7 +198,9 @@ def no_floor(w: World) -> Sides:
     return q.end_excess(w), rates.theorem2_constant_upper(start, w.step_size, *symbols)
 
 
-@q.like(no_floor, "adaptive.text.thm2.repaired/sublinear", "decreasing steps do not saturate")(
+@no_floor.like(
+    "adaptive.text.thm2.repaired/sublinear",
+    title="decreasing steps do not saturate",
     latex=_SUBLINEAR % (r"\gamma+T", r"\gamma"),
     family=q.runs(q.SIZES, q.FACTOR, q.DELAY),
     given=[*q.ADMISSIBLE, q.factor_above_one],
@@ -210,7 +232,7 @@ def sublinear_printed(w: World) -> Sides:
 
 no_decreasing = decreasing_row_empty.variant(
     "adaptive.text.thm2.empty",
-    where=AROUND.where,
+    where="after Theorem 2",
     kind="claim",
     empties="adaptive.text.thm2/sublinear",
 )
@@ -234,8 +256,8 @@ sublinear_horizon = no_floor.like(
     beta sigma_i^2/(2 psi(1) T mu^2 eps0).""",
 )(lambda w: (q.end_excess(w), rates.theorem2_horizon_upper(*_constants(w))))
 
-contrast = AROUND.open("adaptive.text.thm2/contrast", "comparison with earlier work")(
-    r"\text{no bias term, speed-up } 1/\mathcal N_i^\star(\varepsilon) \text{ on the excess loss}",
+contrast = claim.open(
+    "text.thm2/contrast",
     "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), "
     "whose statements are not in the package",
 )

@@ -6,11 +6,17 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from verify.claim import Array, Reading, Real, Sides, numbers
+from verify.claim import Array, Reading, Real, Sides, numbers, open_claim
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-SECTION = q.Passage("claim", "Section 4")
+claim = q.claims(r"""
+Section 4 :: claim
+    sec4.lb/text :: lower bound of the text
+    sec4.even/recovered :: the same rate without a logarithm
+    sec4.binmin :: smallest weight of the binary rule
+    sec4.contworse/min :: a member with an arbitrarily small weight
+""")
 
 _MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)"
 _RATE = r"\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}"
@@ -32,7 +38,9 @@ def _variance(w: World) -> Array:
 _EQUAL = {"family": q.any_constants(q.PRECISION, q.EQUAL)}
 
 
-@SECTION.read("adaptive.sec4.lb/text", "lower bound of the text", "bound-sign")(
+@claim(
+    "sec4.lb/text",
+    readings=("bound-sign",),
     latex=lambda r: _bound(">" if "strict" in r else r"\ge"),
     note="A strict inequality is an event that must always happen.",
     **_EQUAL,
@@ -47,7 +55,10 @@ def above(w: World, r: Reading) -> Sides:
 strictly_above = above.leaf("strict")
 
 
-@q.like(strictly_above, "adaptive.sec4.lb/members", "only members count", relation="==")(
+@strictly_above.like(
+    "adaptive.sec4.lb/members",
+    title="only members count",
+    relation="==",
     latex=r"\sum_{k\in[N]}\psi=\sum_{k\in\mathcal N_i^\star}\psi",
     note="""psi vanishes outside the cluster. By their biases its members are those with
     b < 2 mu eps, and with b <= (1 - lambda) 2 mu eps for the binary rule.""",
@@ -59,7 +70,9 @@ def members_only(w: World) -> Sides:
     return {"sum over all": xp.total(psi)}, {"sum over the cluster": xp.total(inside)}
 
 
-@q.like(strictly_above, "adaptive.sec4.lb/psi", "psi is largest at 1")(
+@strictly_above.like(
+    "adaptive.sec4.lb/psi",
+    title="psi is largest at 1",
     latex=r"\psi(x)\le\psi(1)",
     family=numbers(
         {"x": Real(0, 1, domain=(0, 1)), **q.PHI},
@@ -73,7 +86,9 @@ def largest_at_one(w: World) -> Sides:
     return {"psi(x)": w.x * phi_by_name(w.phi, w.x, w.threshold)}, {"psi(1)": at_one}
 
 
-@q.like(strictly_above, "adaptive.sec4.lb/sum", "sum over the cluster")(
+@strictly_above.like(
+    "adaptive.sec4.lb/sum",
+    title="sum over the cluster",
     latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
     note="Tight where b = 0 in the whole cluster.",
 )
@@ -82,7 +97,9 @@ def sum_bounded(w: World) -> Sides:
     return {"sum of psi": xp.total(psi)}, {"psi(1) size": _at_one(w) * q.cluster_size(psi)}
 
 
-@q.like(strictly_above, "adaptive.sec4.lb/display", "lower bound, as displayed")(
+@strictly_above.like(
+    "adaptive.sec4.lb/display",
+    title="lower bound, as displayed",
     latex=_bound(r"\ge"),
     note="Definition 2 with equal variances. Tight where b = 0 in the whole cluster.",
     proof="psi <= psi(1) on [0, 1], so the sum over the cluster is at most psi(1) times its size.",
@@ -99,12 +116,18 @@ EVEN = (
     "the constant in Omega(.), and the classes of problems and of algorithms over which the quoted "
     "theorem of Even et al. is stated"
 )
-even = SECTION.open("adaptive.sec4.even/lower", "quoted lower bound")(
-    r"T_i^\varepsilon=\Omega\Bigl(" + _RATE + r"\Bigr)", EVEN
+even = open_claim(
+    "adaptive.sec4.even/lower",
+    "claim",
+    "Section 4",
+    r"T_i^\varepsilon=\Omega\Bigl(" + _RATE + r"\Bigr)",
+    "quoted lower bound",
+    EVEN,
 )
 
 
-@SECTION("adaptive.sec4.even/recovered", "the same rate without a logarithm")(
+@claim(
+    "sec4.even/recovered",
     latex=r"T_i^\varepsilon\le\frac{C^2}{2(C-1)\lambda^2}\," + _RATE,
     family=q.any_constants(q.PRECISION, q.EQUAL, q.FACTOR, q.BETA, rules="binary"),
     given=[q.factor_above_one],
@@ -120,7 +143,9 @@ def binary_rate(w: World) -> Sides:
     return {"iterations": count}, {"constant times rate": scale * rate}
 
 
-@SECTION("adaptive.sec4.binmin", "smallest weight of the binary rule", relation="==")(
+@claim(
+    "sec4.binmin",
+    relation="==",
     latex=_MIN + r"=\lambda",
     family=q.any_constants(q.PRECISION, rules="binary"),
     note="psi_bin(x) = lambda x on its support; the asking client has x = 1.",
@@ -164,7 +189,8 @@ def _at_root(w: World) -> Array:
     return closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision)
 
 
-@SECTION("adaptive.sec4.contworse/min", "a member with an arbitrarily small weight")(
+@claim(
+    "sec4.contworse/min",
     latex=_VANISHING,
     family=numbers({**_ROOT, **q.PRECISION}, about=_ANY_LEVEL),
     note="""b = 2 mu eps (1 - sqrt(level)) keeps the other client in the cluster, with
@@ -176,7 +202,9 @@ def vanishing(w: World) -> Sides:
     return {"psi of a member": ratio**2, "not a member": 1 - inside}, {"level": w.root**2}
 
 
-@q.like(vanishing, "adaptive.sec4.contworse/bound", "the bound by the smallest weight degrades")(
+@vanishing.like(
+    "adaptive.sec4.contworse/bound",
+    title="the bound by the smallest weight degrades",
     latex=r"\frac{\sigma^2}{\mathcal N_i^\star(\varepsilon)\min_j\psi_{\mathrm{cont}}}\ge\frac{\sigma^2}{2\delta}",
     family=numbers({**_ROOT, **q.PRECISION, **q.EQUAL}, about=_ANY_LEVEL),
     note="""Two clients, the other one with psi = level: the bound of Corollary 1's special case on

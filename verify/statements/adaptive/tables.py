@@ -9,12 +9,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Reading, numbers
+from verify.claim import Reading, numbers, open_claim, statement
 from verify.claim.statement import Sides
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-TABLE_S2, SECTION5 = q.Passage("figure", "Table S2"), q.Passage("claim", "Section 5")
+claim = q.claims(r"""
+Table S2 :: figure
+    tableS2/loss@logarithm :: loss columns are logarithms of deviations :: \text{entry}=\log_{10}\mathrm{sd}
+    tableS2/accuracy :: deviations of the accuracies :: \mathrm{sd}
+    tableS2/loss@deviation :: loss columns are standard deviations
+Section 5 :: claim
+    text.exp/best :: best test performance overall
+    text.exp/gap :: smaller gap to the train performance
+""")
 
 DATASETS = ("mnist", "cifar10", "heart", "ixi")
 
@@ -54,19 +62,20 @@ def _gaps(method: str) -> list[Fraction]:
 
 NUMBERS = numbers({}, about="numbers of the paper")
 
-logarithms = TABLE_S2.open(
-    "adaptive.tableS2/loss@logarithm", "loss columns are logarithms of deviations"
-)(
-    r"\text{entry}=\log_{10}\mathrm{sd}",
+logarithms = claim.open(
+    "tableS2/loss@logarithm",
     "the runs: the cells equal the mean losses of "
     "Table 2 to the last digit, and no run in the package says what the deviations are",
 )
-accuracies = TABLE_S2.open("adaptive.tableS2/accuracy", "deviations of the accuracies")(
-    r"\mathrm{sd}", "the training runs: the data and their models are not in the package"
+accuracies = claim.open(
+    "tableS2/accuracy", "the training runs: the data and their models are not in the package"
 )
 
-deviations = TABLE_S2("adaptive.tableS2/loss@deviation", "loss columns are standard deviations")(
-    family=NUMBERS, latex=r"0\le\text{entry}", note="A standard deviation is not negative."
+deviations = claim(
+    "tableS2/loss@deviation",
+    family=NUMBERS,
+    latex=r"0\le\text{entry}",
+    note="A standard deviation is not negative.",
 )(lambda w: ({"0": 0}, {"entry": min(SPREAD_LOSSES)}))
 
 
@@ -79,7 +88,12 @@ def _quoted(w: World, method: str) -> Sides:
 
 
 QUOTED = tuple(
-    SECTION5(f"adaptive.text.exp/{method}@table", "prose and Table 2 on Cifar10", relation="==")(
+    statement(
+        f"adaptive.text.exp/{method}@table",
+        kind="claim",
+        where="Section 5",
+        title="prose and Table 2 on Cifar10",
+        relation="==",
         latex=r"\text{prose}=\text{Table 2}",
         family=NUMBERS,
         note="Test accuracy on Cifar10, prose and Table 2.",
@@ -87,8 +101,13 @@ QUOTED = tuple(
     for method in PROSE
 )
 OTHER_RUN = tuple(
-    SECTION5.open(f"adaptive.text.exp/{method}@elsewhere", "prose on Cifar10")(
-        r"\text{prose}", "the run that the prose quotes; it is not the one of Table 2"
+    open_claim(
+        f"adaptive.text.exp/{method}@elsewhere",
+        "claim",
+        "Section 5",
+        r"\text{prose}",
+        "prose on Cifar10",
+        "the run that the prose quotes; it is not the one of Table 2",
     )
     for method in PROSE
 )
@@ -104,7 +123,9 @@ def _where(r: Reading) -> str:
     return average if "on-average" in r else "On each of the four data sets of Table 2."
 
 
-@SECTION5.read("adaptive.text.exp/best", "best test performance overall", "overall")(
+@claim(
+    "text.exp/best",
+    readings=("overall",),
     family=NUMBERS,
     latex=r"\max_{\text{others}}\text{test}\le\text{test}(\text{bin})",
     note=lambda r: f"{_where(r)} The binary All-for-one against the rest.",
@@ -115,9 +136,9 @@ def best(w: World, r: Reading) -> Sides:
     return {"best of the others": w.array([others])}, {"All-for-one-bin": w.array([own])}
 
 
-@SECTION5.read(
-    "adaptive.text.exp/gap", "smaller gap to the train performance", "overall", "rivals"
-)(
+@claim(
+    "text.exp/gap",
+    readings=("overall", "rivals"),
     family=NUMBERS,
     latex=r"|\text{train}-\text{test}|(\text{bin})\le\min_{\text{others}}|\text{train}-\text{test}|",
     note=lambda r: f"{_where(r)} Distance of train from test accuracy.",

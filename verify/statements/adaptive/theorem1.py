@@ -17,9 +17,17 @@ from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-THEOREM = q.Passage("theorem", "Theorem 1")
-PROOF = q.Passage("proof step", "proof of Theorem 1")
-PROOF_S2 = q.Passage("proof step", "proof of Theorem 1, (S2)")
+claim = q.claims(r"""
+Theorem 1 :: theorem
+    theorem1@in-mean :: excess loss after T rounds
+proof of Theorem 1 :: proof step
+    theorem1.id :: the weighted gaps cancel
+    theorem1.rec@in-mean :: recursion of the excess loss
+    theorem1.sumalpha :: sum of the weights
+proof of Theorem 1, (S2) :: proof step
+    S2 :: descent with the weights of Definition 1
+""")
+
 _TWO = ((2, 1, 1), (2, 2, 1))
 
 _UNROLLED = r"\mathbb E[\varepsilon_i^T]\le(1-\eta_i\mu)^T\varepsilon_i^0+\frac{\beta\eta_i^2}2\sum_{t=1}^T(1-\eta_i\mu)^{T-t}(\sigma_{i,\psi}^t)^2"
@@ -43,7 +51,9 @@ def unrolled(w: World) -> Terms:
     return theorem1_upper(q.excess(w, 0), w.step_size, w.mu, w.beta, effective)
 
 
-theorem1 = THEOREM("adaptive.theorem1@in-mean", "excess loss after T rounds", over="mean")(
+theorem1 = claim(
+    "theorem1@in-mean",
+    over="mean",
     latex=_UNROLLED,
     family=q.RUNS,
     also=q.wider(),
@@ -70,14 +80,17 @@ def _step_by_limit(w: World) -> Array:
     return w.step_share * q.at_first(w).limit / w.beta
 
 
-_below_limit = THEOREM.assumes(
+_below_limit = hypothesis(
     "step below (sigma_phi/sigma_psi)^2/beta",
     r"\eta_i^t\beta<(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2",
+    where="Theorem 1",
     strict=True,
 )(lambda w: q.at_start(w).limit - w.step_size * w.beta)
 
 
-@PROOF("adaptive.theorem1.id", "the weighted gaps cancel", relation="==")(
+@claim(
+    "theorem1.id",
+    relation="==",
     family=q.runs(((1, 1, 1), *_TWO, (3, 1, 1))),
     latex=r"\sum_k\alpha_{ik}^t(\Delta_k^2-\|\nabla R_i\|^2)=-\|\nabla R_i\|^2",
     given=[_below_limit, q.own_gradient],
@@ -94,12 +107,16 @@ def gaps_cancel(w: World) -> Sides:
 @q.deduced(
     "S2",
     "change step_size beta whole own weighted_gaps noise effective",
-    lemma1.LAST.assumes("last display", lemma1.last_display.leaf("eta").latex)(
-        lambda w: lemma1.weighted_gradients(w) + w.step_size * w.beta * w.noise - w.change
+    hypothesis(
+        "last display",
+        lemma1.last_display.leaf("eta").latex,
+        where="proof of Lemma 1, last display",
+    )(lambda w: lemma1.weighted_gradients(w) + w.step_size * w.beta * w.noise - w.change),
+    hypothesis("identity", _IDENTITY, where="proof of Theorem 1")(
+        lambda w: -w.own - w.weighted_gaps + w.whole * w.own
     ),
-    PROOF.assumes("identity", _IDENTITY)(lambda w: -w.own - w.weighted_gaps + w.whole * w.own),
     Hypothesis("variance", _EFFECTIVE, lambda w: w.effective - w.noise, "Definition 1"),
-    where=PROOF.where,
+    where="proof of Theorem 1",
     box=lemma1.DISPLAYS,
 )
 def _s2_deduced(w: World) -> Sides:
@@ -107,7 +124,9 @@ def _s2_deduced(w: World) -> Sides:
     return {"change": w.change}, {"descent": -w.step_size * w.own / 2, "noise": noise}
 
 
-@PROOF_S2.like(gaps_cancel, "adaptive.S2", "descent with the weights of Definition 1")(
+@claim(
+    "S2",
+    like=gaps_cancel,
     over="mean",
     relation="<=",
     latex=_S2,
@@ -149,7 +168,9 @@ def _recursion(w: World, before: Array) -> Terms:
     return theorem1_upper(before, w.step_size, w.mu, w.beta, effective[..., None])
 
 
-recursion = PROOF("adaptive.theorem1.rec@in-mean", "recursion of the excess loss", over="mean")(
+recursion = claim(
+    "theorem1.rec@in-mean",
+    over="mean",
     latex=_RECURSION,
     family=q.RUNS,
     given=q.STRICTLY_ADMISSIBLE,
@@ -188,7 +209,10 @@ _gradients = q.defined("gradients", r"\nabla R_i\ne0\ \forall i")(
 )
 
 
-@PROOF.read("adaptive.theorem1.sumalpha", "sum of the weights", "summed", relation="==")(
+@claim(
+    "theorem1.sumalpha",
+    readings=("summed",),
+    relation="==",
     latex=lambda r: _SUM % ("i" if "over-i" in r else "k"),
     family=numbers(
         {**_GRADIENT, "sigma2": q.VARIANCES, **q.PHI},

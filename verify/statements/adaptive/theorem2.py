@@ -14,7 +14,11 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1
 from verify.world.world import World
 
-ROW = q.Passage("theorem", q.TABLE1)
+claim = q.claims(r"""
+Theorem 2, Table 1 :: theorem
+    theorem2.const :: constant step
+    theorem2.decr.empty :: the decreasing row has no instance
+""")
 
 WITH_FACTOR = q.runs(q.SIZES, q.PRECISION, q.FACTOR)
 WITH_DELAY = q.runs(q.SIZES, q.PRECISION, q.FACTOR, q.DELAY)
@@ -96,9 +100,10 @@ def _decreasing(w: World, delay: Array) -> Array:
 
 # -- a constant step -------------------------------------------------------------------------------
 
-constant_row = ROW.read(
-    "adaptive.theorem2.const", "constant step", "dissimilarity", "excess", over="mean"
-)(
+constant_row = claim(
+    "theorem2.const",
+    readings=("dissimilarity", "excess"),
+    over="mean",
     latex=lambda r: _END + _CONSTANT + q.squared(r),
     family=q.RUNS_PRECISION,
     also=(q.KICKED,),
@@ -274,7 +279,8 @@ def _first_step(w: World) -> Terms:
 _G2 = r"\|\nabla R_i(\theta_i^0)\|^2"
 _X = r"(R_i(\theta_i^0)-R_i(\theta_i^\star))"
 
-decreasing_row_empty = ROW("adaptive.theorem2.decr.empty", "the decreasing row has no instance")(
+decreasing_row_empty = claim(
+    "theorem2.decr.empty",
     latex=r"1\le0",
     empties="adaptive.theorem2.decr",
     lift=_first_step,

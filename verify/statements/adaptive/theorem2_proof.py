@@ -10,7 +10,12 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
 from verify.world.world import World
 
-PROOF = q.Passage("proof step", "proof of Theorem 2")
+claim = q.claims(r"""
+proof of Theorem 2 :: proof step
+    theorem2/exp :: exponential bound
+    theorem2/min :: horizon-dependent step minimises its envelope
+    theorem2/bcn :: the cited theorem on decreasing steps
+""")
 
 _NOISE = r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}"
 _EFFECTIVE = r"(\sigma_{i,\mathrm{eff}}^t)^2"
@@ -46,7 +51,9 @@ def _replaced(w: World, variance: Array, kept: Array = 1) -> Sides:
 replaced = theorem2.constant_row.like(
     "adaptive.theorem2/replace",
     readings=("random", "dissimilarity", "excess"),
-    **PROOF.head("effective by sufficient variance"),
+    kind="proof step",
+    where="proof of Theorem 2",
+    title="effective by sufficient variance",
     over=lambda r: "mean" if "in-mean" in r else "path",
     latex=lambda r: _NOISE + r"\mathbb E" * ("in-mean" in r) + _EFFECTIVE + _LEVEL,
     deduction=_replaced_deduced,
@@ -60,7 +67,9 @@ _KEPT = r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}"
 
 replaced_repaired = theorem2.constant_row_repaired.like(
     "adaptive.theorem2.repaired/replace",
-    **PROOF.head("effective by sufficient variance, with b^2 and realised excess"),
+    kind="proof step",
+    where="proof of Theorem 2",
+    title="effective by sufficient variance, with b^2 and realised excess",
     over="path",
     also=(),
     latex=_KEPT + _NOISE + _EFFECTIVE + _LEVEL + q.MENDED,
@@ -75,7 +84,8 @@ replaced_repaired = theorem2.constant_row_repaired.like(
 # -- the horizon-dependent step --------------------------------------------------------------------
 
 
-exponential = PROOF("adaptive.theorem2/exp", "exponential bound")(
+exponential = claim(
+    "theorem2/exp",
     latex=r"1-x\le e^{-x}",
     family=numbers({"x": Real(-4, 4)}, about="any number"),
     note="Tight at x = 0.",
@@ -88,7 +98,8 @@ def _envelope(w: World, step: Array) -> Terms:
     return {"contraction": contraction, "saturation": step * w.beta * w.variance / (2 * w.mu)}
 
 
-@PROOF("adaptive.theorem2/min", "horizon-dependent step minimises its envelope")(
+@claim(
+    "theorem2/min",
     family=q.FREE,
     latex=_ARGMIN,
     note="The printed step against any other; the envelope is convex. Tight at the step itself.",
@@ -131,7 +142,8 @@ def largest(w: World, start: Array) -> Array:
     return closed.theorem2_decreasing_printed(start, *symbols)
 
 
-cited = PROOF("adaptive.theorem2/bcn", "the cited theorem on decreasing steps")(
+cited = claim(
+    "theorem2/bcn",
     family=q.FREE_FACTOR,
     latex=_CITED,
     given=[q.factor_above_one, _first_step, _smaller_mu],

@@ -12,8 +12,13 @@ from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
 from verify.world.world import World
 
-THEOREM = q.Passage("theorem", "Theorem 3")
-PROOF = q.Passage("proof step", "proof of Theorem 3")
+claim = q.claims(r"""
+Theorem 3 :: theorem
+    theorem3 :: smooth non-convex
+proof of Theorem 3 :: proof step
+    theorem3.step.repaired :: sum of the descents, with b^2, while gradients are large
+    theorem3.step/optimum :: best constant step
+""")
 
 _RIGHT = r"\le2\sqrt{2\varepsilon_i^0\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)/T}"
 _STOPPED = (
@@ -35,7 +40,7 @@ WIDER = (
     q.other_runs("nonconvex", ((1, 1, 2), (2, 1, 1)), _LEVELS, rules="binary"),
     q.other_runs("quadratic", ((2, 2, 1), (1, 1, 4)), _LEVELS, points=3, rules="square"),
 )
-_ADMISSIBLE = (q.short_steps.at(THEOREM.where), q.own_gradients)
+_ADMISSIBLE = (q.short_steps.at("Theorem 3"), q.own_gradients)
 
 
 def _squared_gradients(w: World) -> Terms:
@@ -59,15 +64,16 @@ def _bound(w: World, variance: Array) -> Terms:
     return {"2 sqrt(2 eps0 beta sigma_suf^2/T)": right}
 
 
-theorem3 = THEOREM.read(
-    "adaptive.theorem3", "smooth non-convex", "dissimilarity", "excess", over="mean"
-)(
+theorem3 = claim(
+    "theorem3",
+    readings=("dissimilarity", "excess"),
+    over="mean",
     latex=lambda r: (
         r"\frac1T\sum_{t=1}^T\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _RIGHT + q.squared(r)
     ),
     family=q.RUNS_PRECISION,
     also=(q.KICKED, *q.wider(q.PRECISION)),
-    given=lambda r: [*_ADMISSIBLE, theorem2.precise(r, THEOREM.where)],
+    given=lambda r: [*_ADMISSIBLE, theorem2.precise(r, "Theorem 3")],
     defines={"step_size": lambda w, r: _step(w, q.variance_of_definition2(w, r))},
     uses=("adaptive.S2", "adaptive.lemma2"),
     note="""The step is one number for all rounds, so the minimum takes
@@ -141,7 +147,9 @@ def _summed_deduced(w: World) -> Sides:
 
 descents_summed = theorem3.like(
     "adaptive.theorem3.step/bound",
-    **PROOF.head("sum of the descents"),
+    kind="proof step",
+    where="proof of Theorem 3",
+    title="sum of the descents",
     latex=lambda r: (
         r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _SUMMED + q.squared(r)
     ),
@@ -152,11 +160,9 @@ descents_summed = theorem3.like(
     excess is at least epsilon.""",
 )(lambda w, r: (_squared_gradients(w), _summed_descents(w, q.variance_of_definition2(w, r))))
 
-descents_summed_repaired = PROOF.like(
-    theorem3_repaired,
-    "adaptive.theorem3.step.repaired",
-    "sum of the descents, with b^2, while gradients are large",
-)(
+descents_summed_repaired = claim(
+    "theorem3.step.repaired",
+    like=theorem3_repaired,
     latex=_STOPPED + _SUMMED + _LEVEL,
     given=_ADMISSIBLE,
     also=WIDER[:1],
@@ -168,7 +174,8 @@ descents_summed_repaired = PROOF.like(
 )(lambda w: (_stopped_gradients(w), _summed_descents(w, _level_variance(w))))
 
 
-@PROOF("adaptive.theorem3.step/optimum", "best constant step")(
+@claim(
+    "theorem3.step/optimum",
     latex=_OPTIMUM,
     family=q.FREE,
     note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the
@@ -187,7 +194,7 @@ _SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
 
 @theorem1.direction.like(
     "adaptive.theorem3.refined/nonconvex",
-    where=THEOREM.where,
+    where="Theorem 3",
     title="smooth non-convex, sufficient variance at the running gradient",
     latex=_REFINED,
     family=q.other_runs("nonconvex", _SIZES),

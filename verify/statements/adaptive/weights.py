@@ -12,7 +12,13 @@ from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-SECTION = q.Passage("claim", "Section 4")
+claim = q.claims(r"""
+Section 4 :: claim
+    sec4.opt/stationary :: weights that minimise Lemma 1
+    sec4.opt.refined/value :: what the refined lemma gains at best
+    sec4.freq/variance :: helpers against own gradients
+    sec4.freq/schedule :: weights may be refreshed less often :: \text{weights per epoch or on a logarithmic schedule}
+""")
 
 _SOLUTION = r"\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}"
 _STATIONARY = r"\alpha_{ik}=" + _SOLUTION + r"\in\operatorname{argmin}_{\alpha\ge0}"
@@ -65,9 +71,9 @@ def _read_bound_at(w: World, alpha: Array, r: Reading) -> Terms:
 _PARABOLAS = """The bound is a sum of convex parabolas in the alpha_k; each is smallest over
     alpha_k >= 0 at the positive part of the zero of its slope."""
 
-stationary_read = SECTION.read(
-    "adaptive.sec4.opt/stationary", "weights that minimise Lemma 1", "noise-term"
-)(
+stationary_read = claim(
+    "sec4.opt/stationary",
+    readings=("noise-term",),
     family=LEMMA,
     latex=_STATIONARY,
     uses=("adaptive.lemma1",),
@@ -79,7 +85,10 @@ stationary_read = SECTION.read(
 stationary_printed = stationary_read.leaf("eta")
 
 
-@q.like(stationary_printed, "adaptive.sec4.opt/ratio", "the ratio appears", relation="==")(
+@stationary_printed.like(
+    "adaptive.sec4.opt/ratio",
+    title="the ratio appears",
+    relation="==",
     latex=_SOLUTION + r"=\frac{G^2}{2\eta\beta}\,\frac{r_{ik}}{\sigma_k^2}",
     note="""(G^2 - Delta^2)_+/(2 eta beta sigma_k^2) is r_k/sigma_k^2 times a number independent
     of k.""",
@@ -139,7 +148,9 @@ def normalised_fair(w: World) -> Sides:
     return bound_at(w, _definition1(w)), bound_at(w, other)
 
 
-@SECTION("adaptive.sec4.opt.refined/value", "what the refined lemma gains at best", relation=">=")(
+@claim(
+    "sec4.opt.refined/value",
+    relation=">=",
     latex=_VALUE,
     family=numbers(
         {**LEMMA.box, "mean_gap": Real(0, 8, unit=(1, -1))},
@@ -174,7 +185,8 @@ def _helped(w: World, ratio: Array, extra: Array) -> Sides:
     return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + extra)}
 
 
-@SECTION("adaptive.sec4.freq/variance", "helpers against own gradients")(
+@claim(
+    "sec4.freq/variance",
     latex=r"N\gg b_\alpha" + _HELPED,
     family=numbers(
         {**q.EQUAL, **q.PHI, "ratio": Real(0, 1, domain=(0, 1))},
@@ -205,7 +217,7 @@ crowd = mixed_crowd.repaired(
     own gradients sigma^2/(1 + b_alpha).""",
 )(lambda w: _helped(w, xp.stack([xp.ones_like(w.sigma2_one)] * int(w.N), -1), w.extra))
 
-schedule = SECTION.open("adaptive.sec4.freq/schedule", "weights may be refreshed less often")(
-    r"\text{weights per epoch or on a logarithmic schedule}",
+schedule = claim.open(
+    "sec4.freq/schedule",
     "a criterion: the text says that weights may be updated less often, not what that keeps",
 )

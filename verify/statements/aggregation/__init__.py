@@ -94,3 +94,48 @@ smoothness-value :: whether a larger smoothness value means more stable
         larger means more variation
 """)
 """Open places of the paper, the literal meaning first."""
+
+NOTATION = r"""
+excess F(w)-F^{\star} k
+other F(w^{\star})-F^{\star} k
+share p k
+client_weights p k
+raw \alpha^{\prime} k
+later \alpha^{\prime\prime} k
+start w_{0} d
+theta \bar{w} td
+models w tkd
+alpha \alpha tk
+coefficients \alpha tk
+pace \text{pace} t
+step_sizes \eta t
+local_steps E -
+temperature T_{\mathrm{s}} t
+squared_gradient G^{2} -
+G2 G^{2} -
+gap \Gamma -
+squared_start \|w_{0}-w^{\star}\|^{2} -
+distance0 \|w_{0}-w^{\star}\|^{2} -
+factor c -
+seen \text{seen} k
+reached \text{reached} -
+noise \text{noise} -
+bias \text{bias} -
+slack \text{slack} -
+delay \gamma -
+count \text{count} -
+horizon T -
+level \text{level} -
+minimum F^{\star} k
+low \overline\rho -
+high \tilde\rho -
+sigma2_max \sigma^{2} -
+timing \text{iterations~are~counted~as~in~the} -
+rule \text{weights} -
+at t -
+beta L -
+"""
+"""What the symbols of the programs are called in print, see `verify.report.by_hand.notation`."""
+
+LETTERS = ("F", "w")
+"""Of a loss and of a model."""

@@ -19,20 +19,20 @@ claim = q.Claims(r"""
 Appendix B.2 :: proof step :: convex construction
     construction.convex :: \mathbb E\|g\|^2\le B^2=1
 Appendix B.2 :: proof step :: the target's loss
-    proof.f1/family :: == :: f_1=g_\alpha
+    proof.f1/family == :: f_1=g_\alpha
     proof.f1/minimiser :: \arg\min g_\alpha=-\alpha/2
-    proof.f1/minimum :: == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2
-    proof.f1.repaired :: == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2
+    proof.f1/minimum == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2
+    proof.f1.repaired == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2
 Appendix B.2 :: proof step :: minimisers
     proof.xstar :: x_i^*\in\{-\alpha/2,\mathbf 1/2\}
 Appendix B.2 :: proof step :: bias of the convex construction
-    proof.B1conv/same :: == :: f_i(x_j^*)=f_i(x_i^*)
-    proof.B1conv/value :: == :: =\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)
+    proof.B1conv/same == :: f_i(x_j^*)=f_i(x_i^*)
+    proof.B1conv/value == :: =\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)
     proof.B1conv/large :: f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
     proof.B1conv/small :: f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
     proof.B1conv.repaired :: \delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
 Appendix B.2 :: proof step :: gradients of the convex construction
-    proof.B2conv/slope :: == :: \nabla_kf_i\in\{-1-\delta,1-\delta\}
+    proof.B2conv/slope == :: \nabla_kf_i\in\{-1-\delta,1-\delta\}
     proof.B2conv/bound :: \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d
     proof.B2conv.repaired :: \delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d
 Appendix B.2 :: proof step :: laws of the convex construction
@@ -42,8 +42,8 @@ Appendix B.3 :: proof step :: quadratic construction
 Appendix B.3 :: proof step :: laws of the quadratic construction
     proof.dHquad :: d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}
 Appendix B.3 :: proof step :: bias of the quadratic construction
-    proof.B1quad/norm :: == :: f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2
-    proof.B1quad/value :: == :: \tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2
+    proof.B1quad/norm == :: f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2
+    proof.B1quad/value == :: \tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2
     proof.B1quad/roots :: (\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|
     proof.B1quad.repaired :: f_j(x_k^*)-f_j(x_j^*)\le\tfrac12(\delta_j-\delta_k)^2\le b_{jk}
 """)

@@ -19,7 +19,7 @@ Appendix A :: claim :: distance of a class
     dH.4 :: \mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}
     dH.4.repaired :: \mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}
 Appendix A :: claim :: mean estimation
-    dH.loss1 :: == :: \ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|
+    dH.loss1 == :: \ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|
 Appendix A :: claim :: linear regression
     dH.loss2 :: \ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in D\mathcal H_{\mathrm{Affine}}
     dH.loss2.repaired :: \ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in \sqrt{1+D^2/4}\,\mathcal H_{\mathrm{Affine}},\ \|x\|\le D/2

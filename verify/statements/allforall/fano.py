@@ -27,12 +27,12 @@ Appendix B.2 :: proof step :: chain with Fano
     proof.fanochain/second :: \mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{|\mathcal V|}
     proof.fanochain.repaired :: \mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{\ln|\mathcal V|}
 Appendix B.2 :: proof step :: mutual information
-    eq.MI/samples :: == :: I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)
-    eq.MI.repaired/samples :: I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)
-    eq.MI/coin :: <~ :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le C_1\delta^2
+    eq.MI/samples == :: I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)
+    eq.MI.repaired/samples <= :: I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)
+    eq.MI/coin <~ :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le C_1\delta^2
     eq.MI.explicit :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le4\ln2\,\delta^2
-    eq.MI/count :: == :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2
-    eq.MI.repaired/count :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2
+    eq.MI/count == :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2
+    eq.MI.repaired/count <= :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2
 Appendix B.2 :: claim :: discrepancy
     def.rho :: \rho(f,h)\le\rho(f,g)+\rho(g,h)
 Appendix B.2 :: claim :: discrepancy on G(delta)
@@ -41,12 +41,12 @@ Appendix B.2 :: claim :: packing of signs
     packing :: |\mathcal V|\ge(2/\sqrt e)^{d/2}
     packing.repaired :: d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}
 Appendix B.2 :: proof step :: separation
-    eq.rho_abs/value :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{d}\sum_k|\alpha_k-\beta_k|
-    eq.rho_abs.repaired :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{2d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_abs/value == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_abs.repaired == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{2d}\sum_k|\alpha_k-\beta_k|
     eq.rho_abs/psi :: \psi(\delta)\ge\delta/4
 Appendix B.3 :: proof step :: separation
-    eq.rho_quad/value :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{d}\sum_k|\alpha_k-\beta_k|
-    eq.rho_quad.repaired :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{2d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_quad/value == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_quad.repaired == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{2d}\sum_k|\alpha_k-\beta_k|
     eq.rho_quad/psi :: \psi(\delta)\ge\delta^2/4
 """)
 
@@ -238,7 +238,7 @@ coin_explicit = coin.bounded(
     "allforall.eq.MI.explicit",
     lambda c: 4 * xp.log(2 * c.one),
     says="4 ln 2",
-    latex=claim.rows["eq.MI.explicit"]["latex"],
+    latex=claim.latex("eq.MI.explicit"),
     note="Equality at delta = 1/2, where the coin shows the sign.",
     proof="""With z = 2 delta the information ((1 + z) ln(1 + z) + (1 - z) ln(1 - z))/2 is the
     series of z^(2 k)/(2 k (2 k - 1)), so that over z^2 it grows with z; at z = 1 it is ln 2.""",

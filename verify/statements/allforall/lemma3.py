@@ -14,13 +14,13 @@ claim = q.Claims(r"""
 Lemma 3 :: lemma :: all-for-all
     lemma3 :: f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
 Section 5 :: proof step :: all-for-all
-    ineq.biasvar/equal :: == path :: \tfrac1N\sum_if_i(x_i^k)=f^\Lambda(y^k)
-    ineq.biasvar/bound :: path :: F^k\le f^\Lambda(x^\Lambda)-\bar f(x^*)+f^\Lambda(y^k)-f^\Lambda(x^\Lambda)
+    ineq.biasvar/equal == path :: \tfrac1N\sum_if_i(x_i^k)=f^\Lambda(y^k)
+    ineq.biasvar/bound path :: F^k\le f^\Lambda(x^\Lambda)-\bar f(x^*)+f^\Lambda(y^k)-f^\Lambda(x^\Lambda)
 Appendix E :: proof step :: all-for-all
     proof.lemma3/least :: f^\Lambda(x^\Lambda)\le f^\Lambda(x^*)
     proof.lemma3/convex :: \tfrac1N\sum_if_i(\sum_j\lambda_{ij}x_j^*)\le\tfrac1N\sum_{ij}\lambda_{ij}f_i(x_j^*)
     proof.E1 :: \bar f(x^k)-\bar f(x^*)\le f^\Lambda(y^k)-f^\Lambda(x^\Lambda)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    ineq.afa2/mean :: == mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
+    ineq.afa2/mean == mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
     ineq.afa2/moment :: \mathbb E\|G_\Lambda^k\|^2\le\tfrac{B^2}N\sum_{ij}\lambda_{ij}^2
     ineq.afa2/variance :: \mathbb E\|G_\Lambda^k-\nabla f^\Lambda\|^2\le\tfrac{\sigma^2}{N^2}\sum_{ij}\lambda_{ij}^2
     proof.relsmooth/smooth :: \nabla^2f^\Lambda\preceq\tfrac LNW
@@ -29,8 +29,8 @@ Appendix E :: proof step :: all-for-all
     proof.relsmooth.repaired/convex :: \nabla^2f^\Lambda\succeq\tfrac\mu N\Lambda^\top\Lambda
     proof.theorem8 :: \text{Lemma 5 applied to }f^\Lambda
 Appendix E :: claim :: all-for-all
-    claim.spectral :: == :: \rho(\Lambda\Lambda^\top)=1
-    claim.spectral.repaired :: == :: \Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1
+    claim.spectral == :: \rho(\Lambda\Lambda^\top)=1
+    claim.spectral.repaired == :: \Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1
 """)
 
 _TWO = q.family(

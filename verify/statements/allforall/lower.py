@@ -20,34 +20,34 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 1, convex :: lower bound, all-for-one
-    theorem1a :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
-Theorem 1, convex :: lower bound, all-for-one, precision relative to rB
-    theorem1a.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}
-Theorem 1, strongly convex :: lower bound, all-for-one
-    theorem1b :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
-    theorem1b.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)},\ b_{ij}=b_{ji}
+Theorem 1, convex :: theorem :: lower bound, all-for-one
+    theorem1a <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+Theorem 1, convex :: theorem :: lower bound, all-for-one, precision relative to rB
+    theorem1a.repaired mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}
+Theorem 1, strongly convex :: theorem :: lower bound, all-for-one
+    theorem1b <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem1b.repaired mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)},\ b_{ij}=b_{ji}
 Corollary 1 :: corollary :: lower bound, all-for-all
     corollary1a :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
     corollary1b :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
 Corollary 1 :: corollary :: lower bound, all-for-all, from the one for each agent
     corollary1a.repaired :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}
     corollary1b.repaired :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}
-Theorem 5, convex :: lower bound under distances of laws
-    theorem5a :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
-    theorem5a.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ B\le1\le rB
-Theorem 5, strongly convex :: lower bound under distances of laws
-    theorem5b :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
-    theorem5b.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}
+Theorem 5, convex :: theorem :: lower bound under distances of laws
+    theorem5a <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+    theorem5a.repaired mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ B\le1\le rB
+Theorem 5, strongly convex :: theorem :: lower bound under distances of laws
+    theorem5b <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem5b.repaired mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}
 Equation 12 :: proof step :: samples of the construction
-    eq12/convex :: <~ :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(4b)}
-    eq12/quadratic :: <~ :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(4b)}
-    eq12.repaired/convex :: mean :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16}
-    eq12.repaired/quadratic :: mean :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(b/4)}
+    eq12/convex <~ :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(4b)}
+    eq12/quadratic <~ :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(4b)}
+    eq12.repaired/convex mean :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16}
+    eq12.repaired/quadratic mean :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(b/4)}
 after Theorem 2 :: claim :: upper and lower bounds match
-    claim.match@of-the-bounds :: <~ :: \frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}
-    claim.match@of-the-precision :: == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
-    claim.match.repaired :: == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+    claim.match@of-the-bounds <~ :: \frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}
+    claim.match@of-the-precision == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+    claim.match.repaired == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
 after Theorem 2 :: claim :: conjecture on the condition number
     conj.sqrtkappa :: T_\varepsilon\propto\sqrt\kappa
 """)

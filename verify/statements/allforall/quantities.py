@@ -1,112 +1,26 @@
 """Quantities of the all-for-all paper that its statements share; they import it as ``q``.
 
-What a module claims stands in a table at its top, :class:`Claims`.  Here are these tables, symbols
-with their units and where to look for them, weights, and what the readings say of a number of
-rounds.
+Symbols with their units and where to look for them, weights, and what the readings say of a number
+of rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from math import inf
-from textwrap import dedent
-from typing import Any, overload
+from typing import Any
 
 from bounds import generic as xp
 from bounds.numbers.validate import require
-from verify.claim import (
-    Array,
-    Axis,
-    Family,
-    Option,
-    Readings,
-    Real,
-    Rule,
-    Shape,
-    Statement,
-    open_claim,
-    statement,
-)
-from verify.claim.statement import OVERS
+from verify.claim import Array, Family, Real, Shape, Wording
 from verify.world.world import World
 
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 
 
-# -- what is claimed ------------------------------------------------------------------------------
-def lines(table: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Heading and parts of each indented line of a table, whose parts are set apart by ``::``."""
-    heading: list[str] = []
-    for line in dedent(table).strip().splitlines():
-        parts = [part.strip() for part in line.split(" :: ")]
-        if line[0].isspace():
-            yield heading, parts
-        else:
-            heading = parts
-
-
-def axes(table: str) -> tuple[Axis, ...]:
-    """Open places: a heading has name and question, a line an option, what it says, its words.
-
-    A heading that begins with ``slip ::`` is that of a misprint.
-    """
-    found: dict[tuple[str, ...], list[Option]] = {}
-    for heading, (option, says, words) in lines(table):
-        found.setdefault(tuple(heading), []).append(Option(option, words, says))
-    return tuple(
-        Axis(asked[-2], asked[-1], tuple(options), slip=len(asked) == 3)
-        for asked, options in found.items()
-    )
-
-
-class Claims:
-    r"""The claims of a module as a table, which it calls ``claim``.
-
-    A heading is a place, a kind (theorem where none is named) and a title; the lines below it are
-    identifiers with their formulas, between them the relation if it is not ``<=`` and what is
-    compared if it is not each point::
-
-        claim = Claims(r'''
-        Lemma 3 :: lemma :: all-for-all
-            lemma3 :: f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-            ineq.afa2/mean :: == mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
-        ''')
-
-        @claim("lemma3", family=TWO)
-        def lemma3(w): ...
-    """
-
-    def __init__(self, table: str) -> None:
-        self.rows: dict[str, dict[str, str]] = {}
-        for (where, *kind, title), (name, *how, latex) in lines(table):
-            require(name not in self.rows, "identifier", "said once", name, "rename one of them")
-            said = {"where": where, "kind": "".join(kind) or "theorem", "title": title}
-            self.rows[name] = {**said, "latex": latex, "relation": "<=", "over": "point"}
-            for word in " ".join(how).split():
-                self.rows[name]["over" if word in OVERS else "relation"] = word
-
-    @overload
-    def __call__(
-        self, name: str, *, readings: Sequence[str], **fields: Any
-    ) -> Callable[[Callable[..., Any]], Readings]: ...
-
-    @overload
-    def __call__(self, name: str, **fields: Any) -> Callable[[Rule], Statement]: ...
-
-    def __call__(self, name: str, **fields: Any) -> Callable[..., Any]:
-        """Decorator: the statement of this name, as :func:`verify.claim.statement` makes it."""
-        return statement(f"allforall.{name}", **{**self.rows[name], **fields})
-
-    def variant(self, leaf: Statement, name: str, **changes: Any) -> Statement:
-        """Another statement's sides under this name, with other fields where they differ."""
-        return leaf.variant(f"allforall.{name}", **{**self.rows[name], **changes})
-
-    def open(self, name: str, missing: str) -> Statement:
-        """A claim that cannot be checked, with what is missing."""
-        row = self.rows[name]
-        said = (row["kind"], row["where"], row["latex"], row["title"])
-        return open_claim(f"allforall.{name}", *said, missing)
-
+Claims = partial(Wording, "allforall")
+"""What a module claims, as a table."""
 
 # -- where to look --------------------------------------------------------------------------------
 

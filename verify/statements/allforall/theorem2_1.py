@@ -12,15 +12,15 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 2.1 :: weighted gradient averaging
-    theorem2.1 :: mean :: T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
-    theorem2.1.repaired :: mean :: \lambda_j=\tfrac{\mathbb 1_{\{b_{ij}\le\varepsilon/2\}}}{\mathcal N_i^\varepsilon(2b)}:\ T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
-Theorem 7.1 :: weighted gradient averaging
-    theorem7.1 :: mean :: T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
-Section 5 :: all-for-all
-    naive.a :: mean :: \max_i\mathbb E[f_i(x_i^k)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}
+Theorem 2.1 :: theorem :: weighted gradient averaging
+    theorem2.1 mean :: T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
+    theorem2.1.repaired mean :: \lambda_j=\tfrac{\mathbb 1_{\{b_{ij}\le\varepsilon/2\}}}{\mathcal N_i^\varepsilon(2b)}:\ T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
+Theorem 7.1 :: theorem :: weighted gradient averaging
+    theorem7.1 mean :: T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}
+Section 5 :: theorem :: all-for-all
+    naive.a mean :: \max_i\mathbb E[f_i(x_i^k)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}
 Appendix A :: proof step :: from one agent's bound
-    proof.prop2.repaired/fraction :: mean :: T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}
+    proof.prop2.repaired/fraction mean :: T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}
 """)
 _NOTE = """B is such that the number of samples is as the option says. The step as printed is D/(B
 sqrt(2 K N S)), S = sum lambda_j^2: with S = 1/N_i the recursion of Appendix D gives 1.06 eps/2 +

@@ -13,7 +13,7 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 3.a :: all-for-all
+Theorem 3.a :: theorem :: all-for-all
     theorem3a :: \mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\sqrt{\tfrac{2B^2\sum_i\|x_i^0-x_i^\Lambda\|^2}{NK}\sum_{ij}\lambda_{ij}^2}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
 """)
 _ABOUT = "f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, "

@@ -12,20 +12,20 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 4.1 :: all-for-all
-    theorem4.1/blocks :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
-    theorem4.1.repaired/blocks :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
-    theorem4.1/simplex :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
-    theorem4.1.repaired/simplex :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
+Theorem 4.1 :: theorem :: all-for-all
+    theorem4.1/blocks mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
+    theorem4.1.repaired/blocks mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
+    theorem4.1/simplex mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
+    theorem4.1.repaired/simplex mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
 after Theorem 4 :: claim :: all-for-all
     speedup/mean :: T_\varepsilon\le\tfrac1N\sum_iT_\varepsilon(i)
-    speedup/factor :: == :: \tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}
-    biasterms/interpolation :: == :: \tfrac1N\sum_i\tfrac{\alpha_i}{N-1}\sum_{j\ne i}b_{ij}
-    biasterms/equal :: == :: \tfrac1{N^2}\sum_{ij}b_{ij}
+    speedup/factor == :: \tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}
+    biasterms/interpolation == :: \tfrac1N\sum_i\tfrac{\alpha_i}{N-1}\sum_{j\ne i}b_{ij}
+    biasterms/equal == :: \tfrac1{N^2}\sum_{ij}b_{ij}
 Proposition 3 :: property :: time-adaptive all-for-all
     prop3 :: T_\varepsilon\le\tfrac{16D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\ \eta(\varepsilon)=\tfrac{2ND^2}{K_\varepsilon B^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
     prop3.repaired/length :: \sum_{q\le p}K_{2^{-q}}\le\tfrac{64}3\tfrac{D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^{\varepsilon/2}(2b)},\ 2^{-p}\le\varepsilon<2^{1-p}
-    prop3.repaired/epoch :: mean :: \eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}
+    prop3.repaired/epoch mean :: \eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}
 """)
 _SHORT = """The step is N D/(B sqrt(K S)), S = sum lambda_ij^2 = sum 1/N_i. E|G_Lambda|^2 <= B^2 S/N
 and |y^0 - y^Lambda|^2 <= N D^2, so the mean of f^Lambda over K rounds is at most N D^2/(2 eta K) +
@@ -76,7 +76,7 @@ def _blocks(r: Reading) -> Family:
 
 def _formula(r: Reading) -> str:
     form = "theorem4.1.repaired" if "some-step" in r else "theorem4.1"
-    return claim.rows[f"{form}/blocks"]["latex"]
+    return claim.latex(f"{form}/blocks")
 
 
 @claim(

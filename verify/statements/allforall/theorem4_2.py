@@ -11,9 +11,9 @@ from verify.statements.allforall.theorems3b_8 import own_step
 from verify.world.world import World, once
 
 claim = q.Claims(r"""
-Theorem 4.2 :: all-for-all
-    theorem4.2 :: mean :: T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)
-    theorem4.2.repaired :: mean :: T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
+Theorem 4.2 :: theorem :: all-for-all
+    theorem4.2 mean :: T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)
+    theorem4.2.repaired mean :: T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
 """)
 _SAME_STEP = """Step of Theorem 3.b, where it is positive. Bias 0. F^0 is such that T/N is the
 number of rounds that the option says. On one-way and path graphs W has a small eigenvalue

@@ -19,11 +19,11 @@ _LINE = {
     "eta-before": r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
 }
 claim = q.Claims(r"""
-Theorem 6.a :: weighted gradient averaging
+Theorem 6.a :: theorem :: weighted gradient averaging
     theorem6a :: \sqrt{\frac{2D^2B^2}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
 Appendix D :: proof step :: weighted gradient averaging
     ineq.wga2 :: \mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2
-    proof.wga_step/expansion :: == :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
+    proof.wga_step/expansion == :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
     proof.wga_step/split :: \ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2
     proof.wga_step/bias :: \langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}
     proof.wga_step/convex :: -2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k

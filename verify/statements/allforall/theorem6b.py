@@ -17,19 +17,19 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 6.b :: weighted gradient averaging
-    theorem6b :: <~ mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)
-    theorem6b.explicit :: mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
-    theorem6b.repaired/similar :: mean :: \eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
-    theorem6b.repaired/relaxed :: mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
+Theorem 6.b :: theorem :: weighted gradient averaging
+    theorem6b <~ mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)
+    theorem6b.explicit mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
+    theorem6b.repaired/similar mean :: \eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
+    theorem6b.repaired/relaxed mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
 Section 4 :: claim :: from gradients to values
     ineq.B1fromB2 :: f_i(x_j^*)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x_j^*)\|^2
     ineq.B1convex :: f_i(x_j^*)-f_i(x_i^*)\le\|x_i^*-x_j^*\|\|\nabla f_i(x_j^*)\|
 Appendix D :: proof step :: weighted gradient averaging
-    eq14/mean :: == :: \mathbb E g_\lambda^k=\nabla f^\lambda
+    eq14/mean == :: \mathbb E g_\lambda^k=\nabla f^\lambda
     eq14/variance :: \mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2
     proof.wga_b :: f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)
-    proof.wga_b.explicit :: mean :: \ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))
+    proof.wga_b.explicit mean :: \ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))
     ineq.gradsplit/triangle :: \|\nabla f_i\|^2\le2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2
     ineq.gradsplit/bias :: \|\nabla f_i-\nabla f^\lambda\|^2\le m\|\nabla f^\lambda\|^2+\sum_j\lambda_j\tilde b_{ij}
     ineq.gradsplit/smooth :: 2\|\nabla f^\lambda\|^2\le4L(f^\lambda-f^\lambda(x^\lambda))
@@ -101,7 +101,7 @@ _MANY = {"agents": lambda w: xp.ceil(1 / _start(w)) + 9}
     family=lambda r: _EQUAL if r.squares == "beside" else SIMILAR,
     also=lambda r: () if r.squares == "beside" else (RELAXED,),
     given=lambda r: [] if r.squares == "beside" else [step_positive],
-    latex=lambda r: claim.rows["theorem6b"]["latex"] if r.squares == "beside" else _BELOW,
+    latex=lambda r: claim.latex("theorem6b") if r.squares == "beside" else _BELOW,
     defines=lambda r: _MANY if r.squares == "beside" else SMOOTH,
 )
 def theorem6b(w: World, r: Reading) -> Sides:
@@ -125,7 +125,7 @@ explicit = theorem6b.leaf("below").bounded(
     lambda c: {"contraction": 1, "noise": c.argument, "bias": 1},
     says="1, and 1 + ln of the argument before the noise",
     logs={"argument": _argument},
-    latex=claim.rows["theorem6b.explicit"]["latex"],
+    latex=claim.latex("theorem6b.explicit"),
     title="weighted gradient averaging",
     note="What the O~ hides is 1 + ln of the argument of the step; see the repaired form.",
     uses=("allforall.lemma4b.repaired",),

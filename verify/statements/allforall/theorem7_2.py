@@ -12,19 +12,19 @@ from verify.statements.allforall import theorem6b as runs
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 2.2 :: weighted gradient averaging
-    theorem2.2 :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-    theorem2.2.repaired :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
-Theorem 7.2 :: weighted gradient averaging
-    theorem7.2/any :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-    theorem7.2.repaired/similar :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
-    theorem7.2.repaired/relaxed :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
-Theorem 7.2 :: weighted gradient averaging, m at most 1/2
-    theorem7.2/small :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-Section 5 :: naive all-for-all
-    naive.b :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\max_i\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-Section 5 :: all-for-all
-    naive.b.repaired :: mean :: T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon
+Theorem 2.2 :: theorem :: weighted gradient averaging
+    theorem2.2 <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    theorem2.2.repaired mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+Theorem 7.2 :: theorem :: weighted gradient averaging
+    theorem7.2/any <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    theorem7.2.repaired/similar mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+    theorem7.2.repaired/relaxed mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+Theorem 7.2 :: theorem :: weighted gradient averaging, m at most 1/2
+    theorem7.2/small <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+Section 5 :: theorem :: naive all-for-all
+    naive.b <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\max_i\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+Section 5 :: theorem :: all-for-all
+    naive.b.repaired mean :: T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon
 """)
 
 _ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"

@@ -13,16 +13,16 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World, once
 
 claim = q.Claims(r"""
-Theorem 3.b :: all-for-all
-    theorem3b/noiseless :: mean :: \sigma\to0:\ \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem3b/noise :: <~ mean :: \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem3b.repaired/horizon :: mean :: \mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}
-    theorem3b.repaired/any-step :: mean :: \mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)
-Theorem 8 :: all-for-all
-    theorem8/rate :: mean :: \mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}
-    theorem8.repaired/rate :: mean :: \eta=\tfrac1{2L\Omega}\wedge\tfrac{\sqrt ND}{\sigma\sqrt{K\sum\lambda_{ij}^2}}:\ \mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem8/samples :: mean :: T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{4NLD^2}\varepsilon\bigr)
-    theorem8.repaired/samples :: mean :: T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{8NL\Omega D^2}\varepsilon\bigr)
+Theorem 3.b :: theorem :: all-for-all
+    theorem3b/noiseless mean :: \sigma\to0:\ \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem3b/noise <~ mean :: \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem3b.repaired/horizon mean :: \mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}
+    theorem3b.repaired/any-step mean :: \mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)
+Theorem 8 :: theorem :: all-for-all
+    theorem8/rate mean :: \mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}
+    theorem8.repaired/rate mean :: \eta=\tfrac1{2L\Omega}\wedge\tfrac{\sqrt ND}{\sigma\sqrt{K\sum\lambda_{ij}^2}}:\ \mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem8/samples mean :: T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{4NLD^2}\varepsilon\bigr)
+    theorem8.repaired/samples mean :: T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{8NL\Omega D^2}\varepsilon\bigr)
 """)
 
 SMOOTH = q.family(
@@ -121,7 +121,7 @@ _RATE = {"without-rounds": r"e^{-\frac\kappa{2L}}", "with-rounds": r"e^{-\frac K
 
 def _at_rate(part: str) -> Callable[[Reading], str]:
     """The display with the exponent of the option."""
-    printed = claim.rows[f"theorem3b/{part}"]["latex"]
+    printed = claim.latex(f"theorem3b/{part}")
     return lambda r: printed.replace(_RATE["without-rounds"], _RATE[r.exponent])
 
 
@@ -260,9 +260,7 @@ def _mended(w: World, scale: str) -> Sides:
 @claim(
     "theorem8/rate",
     readings=("toolbox", "scale"),
-    latex=lambda r: (
-        claim.rows["theorem8/rate"]["latex"] if r.toolbox == "as-displayed" else _MENDED_RATE
-    ),
+    latex=lambda r: claim.latex("theorem8/rate") if r.toolbox == "as-displayed" else _MENDED_RATE,
     family=lambda r: _FLAT if r.toolbox == "as-displayed" else _COLUMNS,
 )
 def theorem8(w: World, r: Reading) -> Sides:

@@ -63,3 +63,37 @@ best :: where FedBC is the best method
     in-general :: Appendix: 'In general, FedBC has the best global accuracy among all algorithms' :: the means over the tables count
 """)
 """Open places of the paper, the literal meaning first."""
+
+NOTATION = r"""
+L L k
+lambda_max \lambda_{\max} -
+lambda_min \lambda_{\min} -
+centre m kd
+height a k
+width l -
+S S -
+dual_step \alpha -
+gamma \gamma k
+multipliers \lambda tk
+starts x^{0} kd
+start z^{0} d
+server z td
+theta x_{1} td
+local_models x^{+} tkd
+models x tkd
+slack \text{slack} -
+relaxed \text{relaxed~dual~update} -
+more \text{more} k
+local_steps K -
+alpha \alpha -
+margin \text{margin} k
+horizon T -
+curvature L k
+model x kd
+multiplier \lambda k
+step_share h -
+pull \lambda k
+chance p -
+tradeoff \tau -
+"""
+"""What the symbols of the programs are called in print, see `verify.report.by_hand.notation`."""

@@ -217,11 +217,14 @@ def repaired(w: World) -> Sides:
 
 # -- the gradient of one client (92)-(94) ----------------------------------------------------------
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Corollary 4.6
 (93) :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2
 2R :: \|x_i^{t+1}-z^t\|\le2R :: before (94)
-""")
+""",
+)
 
 
 @claim("eq92", relation="==", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL))

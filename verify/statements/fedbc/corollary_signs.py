@@ -78,11 +78,14 @@ definition :: eq95-96/definition :: (95), (96) :: \lambda_i^t=[\lambda_i^{t-1}+\
 """)
 
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Corollary 4.6
 (95) :: \lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+ :: (95), printed as an equality
 (97) before :: \lambda_i^{t-1}\le\alpha\Bigl[\sum_{k=0}^{t-1}\mathbb I_k\Bigr]_+ :: (97) at t - 1
-""")
+""",
+)
 
 
 @follows(

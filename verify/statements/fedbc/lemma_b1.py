@@ -27,14 +27,17 @@ Lemma B.1 (21) :: lemma :: descent of the Lagrangian
     lemmaB1ii@traced :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42/client@traced
 """)
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Lemma B.1
 (26) :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le M_1\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon
 (35) :: I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
 (37) :: II\le\alpha G
 (38) :: III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
 (27) :: eq27
-""")
+""",
+)
 
 WAITING = (q.size(2, 1, **q.STEPPED), q.size(3, 1, **q.STEPPED))
 

@@ -30,12 +30,15 @@ proof of Lemma B.1 :: proof step
 
 WIDE, SMOOTH = q.runs(*q.EVERY), q.smooth(*q.EVERY)
 """Any dual domain, any multipliers, every participation."""
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Lemma B.1
 (31) :: I\le\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2) :: (31), printed as an equality
 (33) :: I\le\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+(\tfrac{L_i}2-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2 :: (33), printed as an equality
 (34) :: I\le\tfrac1{2L_i}\|e_i^{t+1}\|^2+(L_i-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2 :: (34), printed as an equality
-""")
+""",
+)
 
 
 def _part_one(w: World, r: q.Round) -> Array:

@@ -33,12 +33,15 @@ Lemma B.2 (44) :: lemma
     lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2 <- def.server
 """)
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Lemma B.2
 (62) :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2} :: (62), its s left out
 (63) of 1 :: \mathbb E_t\|x_1^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_1)^2}+c\,\delta^2 :: (63) for N = 2, S = 1
 (63) of 2 :: \mathbb E_t\|x_2^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_2)^2}+c\,\delta^2 :: (63) for N = 2, S = 1
-""")
+""",
+)
 
 
 # -- from the server's model to pairs (45)-(53) ----------------------------------------------------

@@ -28,7 +28,9 @@ proof of Lemma B.2 :: proof step
 """)
 
 PAIR = q.size(2, 2, **q.STEPPED)
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Lemma B.2
 (54) :: \nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)\le e_i^{t+1} :: (54), printed as an equality
 (54) from above :: \nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)\ge e_i^{t+1} :: (54), printed as an equality
@@ -45,7 +47,8 @@ C_0 > 0 :: C_0=1-\lambda_{\max}/(4L)>0 :: after (61)
 (58) :: eq58@printed
 (59) :: eq59@as-used
 (61) :: eq61
-""")
+""",
+)
 
 
 # -- one model (54), (55) --------------------------------------------------------------------------

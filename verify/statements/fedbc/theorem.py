@@ -130,11 +130,14 @@ bounded = claim.bounded(
 )
 
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Theorem 4.5
 (77) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+r
 (89) :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (89), in the mean
-""")
+""",
+)
 
 
 @follows(

@@ -20,7 +20,9 @@ proof of Theorem 4.5 :: proof step
 """)
 
 PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Theorem 4.5
 lambda >= L_i :: \lambda_i^T\ge L_i :: before (82)
 (78) :: \tfrac1N\sum_i\mathcal L_i^0\le\tfrac1N\sum_if_i(z^0) :: before (78), printed as an equality, averaged
@@ -29,7 +31,8 @@ minimum :: f(z^\star)\le f(z^T) :: before (87)
 lambda <= lambda_max :: \tfrac1N\sum_i\gamma_i\lambda_i^T\le\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (11), averaged
 (80) :: eq80-83/80
 (81) :: eq80-83/81
-""")
+""",
+)
 
 
 # -- the Lagrangian at both ends (78) --------------------------------------------------------------

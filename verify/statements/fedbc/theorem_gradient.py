@@ -30,7 +30,9 @@ proof of Theorem 4.5 :: proof step
     eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C <- eq69-70/70@traced lemmaB1i@V+traced lemmaB1ii@traced lemmaB2.refined H3
 """)
 
-follows, shown = claim.deductions(r"""
+follows, shown = q.deductions(
+    claim,
+    r"""
 proof of Theorem 4.5
 smoothness :: \|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2\le L_i^2\|z^t-x_i^t\|^2 :: Assumption 4.2
 L >= L_i :: L=\max_iL_i\ge L_i :: after (70)
@@ -40,7 +42,8 @@ L >= L_i :: L=\max_iL_i\ge L_i :: after (70)
 (72) :: \tfrac1{NT}\sum_{t,i}\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le\tfrac{2M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2 :: (72) averaged over t
 (76) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 :: (76) divided by T
 Lemma B.2 :: \tfrac1{NT}\sum_{t,i}\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le c_1\epsilon+c_2\delta^2 :: Lemma B.2 (44), (65)
-""")
+""",
+)
 
 # -- one round (66)-(70) ---------------------------------------------------------------------------
 

@@ -67,3 +67,53 @@ comparison :: when a mean of five seeds is larger than another
     within-spread :: Section 7.1: 'five random seeds'; Tables 2 and 4 print +- :: means count as equal within their spreads
 """)
 """Open places of the paper, the literal meaning first."""
+
+NOTATION = r"""
+example \text{example} -
+gradient g kd
+size D k
+tradeoff \tau -
+stretch \text{stretch} -
+mass m k
+other m^{\prime} k
+first \text{first} -
+step s -
+model h k
+Q Q -
+curvature L -
+gap \text{gap} k
+similarity \kappa^{2} ki
+kappa2 \kappa^{2} tki
+variance \sigma^{2} -
+optimum w^{\star} k
+start w^{0} k
+step_share h -
+slack \text{slack} -
+part q -
+own f k
+group g k
+seen \text{seen} -
+tilt \tau -
+radius r -
+convexity \mu -
+level \delta -
+offset \text{offset} -
+share \text{share} k
+data x k
+row \text{row} -
+client i -
+bend L k
+schedule \text{groups~by~epoch} -
+local_steps Q -
+near \text{near} -
+far \text{far} -
+others \text{others} -
+chance p -
+slope s_{1} -
+slope2 s_{2} -
+later w^{\prime} k
+sigma \sigma -
+dissimilarity \kappa^{2} tki
+smoothness L -
+"""
+"""What the symbols of the programs are called in print, see `verify.report.by_hand.notation`."""

@@ -17,10 +17,10 @@ from verify.world.world import World
 
 claim = q.Claims(r"""
 Lemma 4 :: lemma :: stochastic gradient descent
-    lemma4a.refined/convex :: mean :: A=I,\ \eta\le\tfrac1L:\ \mathbb E f(x^T)-f^*\le(1-\eta\mu)^Tf_0+\tfrac{\eta L\sigma^2}{2\mu}
-    lemma4a.refined/pl :: mean :: \|\nabla f\|^2\ge2\mu(f-f^*),\ \eta\le\tfrac1L:\ \mathbb E f(x^T)-f^*\le(1-\eta\mu)^Tf_0+\tfrac{\eta L\sigma^2}{2\mu}
+    lemma4a.refined/convex mean :: A=I,\ \eta\le\tfrac1L:\ \mathbb E f(x^T)-f^*\le(1-\eta\mu)^Tf_0+\tfrac{\eta L\sigma^2}{2\mu}
+    lemma4a.refined/pl mean :: \|\nabla f\|^2\ge2\mu(f-f^*),\ \eta\le\tfrac1L:\ \mathbb E f(x^T)-f^*\le(1-\eta\mu)^Tf_0+\tfrac{\eta L\sigma^2}{2\mu}
 Lemma 5 :: lemma :: stochastic gradient descent
-    lemma5a/class :: mean :: \mathbb E f(\bar x^T)-f^*\le\tfrac{\|x^0-x^*\|^2}{\eta T}+\eta\sigma^2
+    lemma5a/class mean :: \mathbb E f(\bar x^T)-f^*\le\tfrac{\|x^0-x^*\|^2}{\eta T}+\eta\sigma^2
 """)
 
 

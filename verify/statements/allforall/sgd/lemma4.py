@@ -15,9 +15,9 @@ Lemma 4 :: lemma :: stochastic gradient descent
     lemma4b :: \mathbb E f(x^T)-f^*\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\ln\tfrac{f_0\mu^2T}{L\sigma^2}
     lemma4b.repaired :: \mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)
     lemma4c/gap :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil:\ f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon
-    lemma4c.repaired/gap :: mean :: A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon
-    lemma4c/number :: mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon
-    lemma4c.repaired/number :: mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1
+    lemma4c.repaired/gap mean :: A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon
+    lemma4c/number mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon
+    lemma4c.repaired/number mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1
 Lemma 4 :: proof step :: stochastic gradient descent
     proof.lemma4_descent/smooth :: f_{t+1}-f_t\le-\eta\|\nabla f\|^2+\tfrac{\eta^2L}2\mathbb E\|g\|_A^2
     proof.lemma4_descent/norm :: \mathbb E\|g\|_A^2\le L_A\mathbb E\|g\|^2

@@ -16,9 +16,9 @@ from verify.world.world import World
 claim = q.Claims(r"""
 Lemma 5 :: lemma :: stochastic gradient descent
     lemma5a :: \mathbb E f(\bar x^T)-f^*\le\tfrac{\|x^0-x^*\|^2}{\eta T}+\eta\sigma^2
-    lemma5b :: mean :: \mathbb E f(x^T)-f^*\le\tfrac{2\|x^0-x^*\|\sigma}{\sqrt T}+\tfrac{2L\|x^0-x^*\|^2}T
-    lemma5c :: mean :: f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ T_\varepsilon\le4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})
-    lemma5c.repaired :: mean :: \mathbb E f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ T_\varepsilon\le4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})
+    lemma5b mean :: \mathbb E f(x^T)-f^*\le\tfrac{2\|x^0-x^*\|\sigma}{\sqrt T}+\tfrac{2L\|x^0-x^*\|^2}T
+    lemma5c mean :: f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ T_\varepsilon\le4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})
+    lemma5c.repaired mean :: \mathbb E f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ T_\varepsilon\le4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})
 Lemma 5 :: proof step :: stochastic gradient descent
     proof.lemma5/expand :: e_{t+1}-e_t\le-2\eta\langle\nabla f,x-x^*\rangle+\eta^2\mathbb E\|g\|^2
     proof.lemma5/convex :: \ldots\le-2\eta f_t+\eta^2(\|\nabla f\|^2+\sigma^2)
@@ -27,9 +27,9 @@ Lemma 5 :: proof step :: stochastic gradient descent
     proof.lemma5/sum :: \sum_{t<T}f_t\le\tfrac{e_0-e_T}\eta+T\eta\sigma^2
 Lemma 6 :: lemma :: stochastic gradient descent
     lemma6a :: f(\bar x^T)-f^*\le\sqrt{2/T}\,BD
-    lemma6a.repaired :: mean :: \mathbb E\,f(\bar x^T)-f^*\le\sqrt{2/T}\,BD
+    lemma6a.repaired mean :: \mathbb E\,f(\bar x^T)-f^*\le\sqrt{2/T}\,BD
     lemma6b :: T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon
-    lemma6b.repaired :: mean :: T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ \mathbb E\,f(\bar x^T)-f^*\le\varepsilon
+    lemma6b.repaired mean :: T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ \mathbb E\,f(\bar x^T)-f^*\le\varepsilon
 Lemma 6 :: proof step :: stochastic gradient descent
     proof.lemma6/recursion :: e_{t+1}\le e_t+\eta^2B^2-2\eta f_t
     proof.lemma6/sum :: \sum_{t<T}f_t\le\tfrac{e_0-e_T}{2\eta}+\tfrac{\eta TB^2}2

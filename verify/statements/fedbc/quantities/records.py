@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from verify.claim import (
@@ -55,59 +56,45 @@ def claims(**shared: Any) -> Maker:
     return made
 
 
-class Claims(Wording):
-    """The words of a module's claims; after ``<-`` a row names what its claim rests on."""
+Claims = partial(Wording, "fedbc")
+"""The words of a module's claims."""
 
-    def __init__(self, table: str) -> None:
-        rows = [line.partition(" <- ") for line in table.strip().splitlines()]
-        super().__init__("fedbc", "\n".join(row for row, _, _ in rows))
-        self.uses = {row.split()[0]: uses.split() for row, _, uses in rows}
 
-    def said(self, name: str) -> dict[str, Any]:
-        """Place, kind, title and formula of a claim, and what it rests on."""
-        row = name if name in self.uses else name.partition("@")[0]
-        uses = tuple(f"fedbc.{used}" for used in self.uses.get(row, ()))
-        return {**super().said(name), "uses": uses}
+def deductions(claim: Wording, table: str) -> tuple[Maker, Displays]:
+    """Makers of the steps of a proof over free symbols, and of the displays that they assume.
 
-    def bounded(self, order: Statement, name: str, *args: Any, **fields: Any) -> Statement:
-        """The explicit form of an order, with the words of its row."""
-        said = self.said(name)
-        said = {k: v for k, v in said.items() if k not in ("kind", "where")}
-        return order.bounded(f"fedbc.{name}", *args, **{**said, **fields})
+    A display that is printed as an equality is assumed as an inequality where one side
+    suffices. Special cases (two clients, one of them sampled) serve to show that a step does
+    not follow.
 
-    def deductions(self, table: str) -> tuple[Maker, Displays]:
-        """Makers of the steps of a proof over free symbols, and of the displays that they assume.
+    Parameters
+    ----------
+    claim : Wording
+        The table of the module.
+    table : str
+        Place of the proof, then a row for each display, ``name :: formula``, the formula also
+        as the name of a claim, with a third cell where the place is more than the name.
 
-        A display that is printed as an equality is assumed as an inequality where one side
-        suffices. Special cases (two clients, one of them sampled) serve to show that a step does
-        not follow.
+    Returns
+    -------
+    follows, shown : callable
+        Decorator ``follows(key, names, *displays)`` of the step's two sides;
+        ``shown(name, rule)``, a display.
+    """
+    (where,), *displays = rows(table)
+    known = {name: cells for name, *cells in displays}
 
-        Parameters
-        ----------
-        table : str
-            Place of the proof, then a row for each display, ``name :: formula``, the formula also
-            as the name of a claim, with a third cell where the place is more than the name.
+    def follows(key: str, names: str, *given: Hypothesis, **more: Any) -> Decorator:
+        box = {name: more.pop(name) for name in [*more] if isinstance(more[name], Real)}
+        more |= {"family": free(names, **box), "given": given}
+        return claims(where=where, kind="deduction", latex="", **more)(f"fedbc.{key}-deduced")
 
-        Returns
-        -------
-        follows, shown : callable
-            Decorator ``follows(key, names, *displays)`` of the step's two sides;
-            ``shown(name, rule)``, a display.
-        """
-        (where,), *displays = rows(table)
-        known = {name: cells for name, *cells in displays}
+    def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
+        formula, *place = known[name]
+        latex = claim.latex(formula) if formula in claim.rows else formula
+        return Hypothesis(name, latex, rule, place[0] if place else name, strict)
 
-        def follows(key: str, names: str, *given: Hypothesis, **more: Any) -> Decorator:
-            box = {name: more.pop(name) for name in [*more] if isinstance(more[name], Real)}
-            more |= {"family": free(names, **box), "given": given}
-            return claims(where=where, kind="deduction", latex="", **more)(f"fedbc.{key}-deduced")
-
-        def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
-            formula, *place = known[name]
-            latex = self.latex(formula) if formula in self.rows else formula
-            return Hypothesis(name, latex, rule, place[0] if place else name, strict)
-
-        return follows, shown
+    return follows, shown
 
 
 def free(names: str, **others: Real) -> Family:

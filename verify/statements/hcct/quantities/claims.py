@@ -7,20 +7,8 @@ from functools import partial
 from verify.claim import Statement, Wording
 from verify.statements.hcct.quantities.training import Training
 
-
-class Claims(Wording):
-    """The claims of a module, see :class:`verify.claim.wording.Wording`.
-
-    After its identifier a row has the relation, if it is not ``<=``.
-    """
-
-    def __init__(self, table: str) -> None:
-        super().__init__("hcct", table)
-        for name in [*self.rows]:
-            key, *relation = name.split()
-            row = self.rows.pop(name)
-            self.rows[key] = {**row, "relation": relation[0]} if relation else row
-
+Claims = partial(Wording, "hcct")
+"""The claims of a module, see :class:`verify.claim.wording.Wording`."""
 
 AVERAGED = partial(Training, averaged=True)
 
