@@ -46,7 +46,8 @@ def at_most(seconds: float) -> Iterator[None]:
     What else the machine does hardly counts: the time is that of this thread's processor, where
     the system tells it. Works in every thread. A long call into compiled code is stopped when it
     comes back. Where the exception is lost (Python drops what is raised inside a finaliser or a
-    hook of the garbage collector), it is raised again.
+    hook of the garbage collector), it is raised again. A module that is just being loaded is loaded
+    to its end: half of it would break everything after.
     """
     if seconds <= 0:
         raise OutOfTime
@@ -85,9 +86,9 @@ class _Limit:
         return max(left, self.told + TOLD_AGAIN - time.monotonic())
 
     def strike(self) -> None:
-        """Raise `OutOfTime` in the block, unless it has ended or could not hear of it."""
+        """Raise `OutOfTime` in the block, unless it has ended or must not be stopped here."""
         with self.lock:
-            if not (self.over or _would_be_lost(self.thread)):
+            if not (self.over or _must_go_on(self.thread)):
                 self.told = time.monotonic()
                 raised, thread = ctypes.py_object(OutOfTime), ctypes.c_ulong(self.thread)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, raised)
@@ -153,14 +154,22 @@ def _note_collection(phase: str, _info: dict[str, int]) -> None:
 gc.callbacks.append(_note_collection)
 
 
-def _would_be_lost(thread: int) -> bool:
-    """Whether a thread is inside a finaliser, the garbage collector or a hook of it."""
+IMPORTING = "<frozen importlib"
+"""How the files of Python's own importing code are called."""
+
+
+def _must_go_on(thread: int) -> bool:
+    """Whether a thread is inside a finaliser, the garbage collector or a hook of it, or an import.
+
+    There an exception would be lost, or would leave half a module.
+    """
     if thread in _COLLECTING:
         return True
     hooks = {getattr(hook, "__code__", None) for hook in gc.callbacks}
     frame = sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code in hooks:
+        code = frame.f_code
+        if code.co_name == "__del__" or code in hooks or code.co_filename.startswith(IMPORTING):
             return True
         frame = frame.f_back
     return False

@@ -63,8 +63,12 @@ def equalities(statement: Statement, shape: Shape) -> list[Equality]:
         return []
     try:
         chosen = _never_above(statement, shape)
+        if not chosen:
+            return []
+        import sympy  # noqa: F401  (loading it takes longer than a reading may)
+
         with at_most(READING):
-            return list(_read(statement, shape, chosen)) if chosen else []
+            return list(_read(statement, shape, chosen))
     except (OutOfTime, NotReadable, *WITHOUT_VALUE):
         return []
 

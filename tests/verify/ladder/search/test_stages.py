@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import gc
+import sys
 import time
 import weakref
 from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -256,6 +259,26 @@ def test_a_limit_waits_for_callbacks_of_weak_references() -> None:
     gc.collect()
     with pytest.raises(OutOfTime):  # pytest makes an error of what Python has to drop
         collecting()
+
+
+def test_a_limit_waits_for_a_module_that_is_being_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half of it would stay in its place, and break whoever loads it next."""
+    module = "import time\nbegun = time.thread_time()\n"
+    module += "while time.thread_time() < begun + 0.4:\n    pass\nwhole = True\n"
+    (tmp_path / "slow_to_load.py").write_text(module)
+    monkeypatch.syspath_prepend(str(tmp_path))
+
+    def loading() -> None:
+        with at_most(0.1):
+            import_module("slow_to_load")
+            while True:
+                pass
+
+    with pytest.raises(OutOfTime):
+        loading()
+    assert sys.modules.pop("slow_to_load").whole
 
 
 def test_a_limit_that_python_drops_strikes_again() -> None:
