@@ -34,6 +34,18 @@ KNOWN = {
     "sign_compression.py": {"sign.one_client": "holds", "sign.two_clients": "violated"},
     "gradient_descent.py": {"gd.drori_teboulle": "holds", "gd.too_good": "violated"},
     "folklore.py": {"folklore.more_local_steps": "violated"},
+    "parallel_sgd.py": {"parallel.speedup": "proved"},
+    "client_averages.py": {
+        "average.noise": "proved",
+        "sampling.variance": "proved",
+        "scaffold.drift": "proved",
+        "local_sgd.identical": "proved",
+    },
+    "proximal_steps.py": {
+        "proximal.point": "proved",
+        "fedprox.exact": "proved",
+        "compression.feedback": "proved",
+    },
     "adam_regret.py": {"adam.regret": "violated"},
     "heavy_ball.py": {"ball.mean": "holds", "ball.last": "violated"},
     "hoeffding.py": {"hoeffding.two": "holds", "hoeffding.three": "violated"},

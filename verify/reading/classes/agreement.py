@@ -18,7 +18,15 @@ from verify.claim.functions import class_of
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.means import noise_facts, variance
-from verify.reading.classes.world import PL, SHARE, SIGMA, UPPER, MetLoss, noise
+from verify.reading.classes.world import (
+    PL,
+    POOLED,
+    SHARE,
+    SIGMA,
+    UPPER,
+    MetLoss,
+    noise,
+)
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable, asked
@@ -34,7 +42,17 @@ from verify.world.score import score
 Expr = Any  # sympy carries no types
 Numbers = dict[str, Any]
 
-OWN = ("upper", "convexity", "stride", "rise", "approach", "sigma", "noise_share", "skew")
+OWN = (
+    "upper",
+    "convexity",
+    "stride",
+    "rise",
+    "approach",
+    "optimum",
+    "sigma",
+    "noise_share",
+    "skew",
+)
 """Parameters of the hulls and their noise, which the symbols of the class replace."""
 FINEST = 64
 """Largest denominator of the points at which a reading is compared."""
@@ -92,11 +110,11 @@ class _Outcomes:
     """Numbers of the symbols on every outcome of one run."""
 
     def __init__(self, world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape) -> None:
-        self._here, self._loss, self._d = Formulas(shape), loss, int(shape["d"])
+        self._here, self._loss, self._d = Formulas(shape, "N"), loss, int(shape["d"])
         self._weights = [Fraction(w) for w in world.weights.reshape(-1)]
         self._scalars = {name: value.item() for name, value in values.items() if name not in OWN}
         self._scalars |= {
-            str(UPPER): values["upper"].item(),
+            str(UPPER): world.problem.smoothness.item(),
             str(PL): world.problem.pl_constant.item(),
             "rounds": int(shape["rounds"]),
         }
@@ -105,7 +123,10 @@ class _Outcomes:
         self._noise = np.zeros((len(self._weights), 0, self._d), dtype=object)
         self._slopes = self._noise
         if loss.noisy:
-            self._scalars[str(SIGMA)] = values["sigma"].item()
+            if loss.count is None:
+                self._scalars[str(SIGMA)] = values["sigma"].item()
+            squares = [s**2 for s in values["sigma"].reshape(-1)]
+            self._scalars[str(POOLED)] = sum(squares) / Fraction(len(squares) ** 2)
             self._draw(world)
         self._of = [self._one(world, noise) for noise in self._noise]
 
@@ -122,7 +143,7 @@ class _Outcomes:
         rounds = self._noise.shape[1]
         before = [(t, self._slopes[:, s]) for t in range(rounds) for s in range(t + 1)]
         before += [(t, self._noise[:, s]) for t in range(rounds) for s in range(t)]
-        facts = noise_facts([variance(t) for t in range(rounds)])
+        facts = noise_facts([variance(t) for t in range(rounds)], self._loss)
         return all(self._product(self._noise[:, t], v) == 0 for t, v in before) and all(
             self.mean(h.expr) >= 0 for h in facts
         )
@@ -132,7 +153,8 @@ class _Outcomes:
         path, step = world.run().theta[0], world.original("step_size").reshape(-1)
         if len(step) != 1:
             raise NotReadable("a step size that differs between outcomes")
-        at = [world.problem.gradients(path[None, :, t])[0, :, 0] for t in range(path.shape[1] - 1)]
+        rounds = range(path.shape[1] - 1)
+        at = [_pooled(world.problem.gradients(path[None, :, t])[0], 1) for t in rounds]
         self._slopes = np.stack(at, axis=1)
         moved = path[:, :-1] - path[:, 1:]
         self._noise = moved / step[0] - self._slopes if step[0] else 0 * moved
@@ -148,7 +170,8 @@ class _Outcomes:
         """Tables of one outcome: of each coordinate, and with zero vectors."""
         problem, d, loss = world.problem, self._d, self._loss
         start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
-        best = problem.optimum.reshape(d)
+        alone = loss.count is None
+        best = problem.optimum.reshape(d) if alone else [Fraction(0)] * d  # which is not spoken of
         vectors: list[Numbers] = [
             {
                 "start": start[j],
@@ -161,12 +184,17 @@ class _Outcomes:
         for one in loss.met[1:]:
             tables = [_table({**numbers, **v}) for v in vectors]
             place = np.array([self._here.at(one.x, {}, t) for t in tables], dtype=object)
-            slope = problem.gradients(place[None, None]).reshape(d)
+            slope = _pooled(problem.gradients(place[None, None])[0, 0], 0)
             for vector, g in zip(vectors, slope, strict=True):
                 vector[str(one.g)] = g
-            numbers[str(one.f)] = problem.excess(place[None, None]).item()
+            numbers[str(one.f)] = _pooled(problem.excess(place[None, None])[0, 0], 0)
         zero = dict.fromkeys(vectors[0], 0)
         return [_table({**numbers, **v}) for v in vectors], _table({**numbers, **zero})
+
+
+def _pooled(values: Any, axis: int) -> Any:
+    """The mean over the axis of the clients."""
+    return values.sum(axis) / Fraction(values.shape[axis])
 
 
 def _table(numbers: Numbers) -> dict[tuple[str, tuple[int, ...]], Any]:

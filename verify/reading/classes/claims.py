@@ -25,9 +25,10 @@ from verify.claim.statement import Statement
 from verify.reading.classes.agreement import OWN, agrees
 from verify.reading.classes.means import averaged, noise_facts
 from verify.reading.classes.world import (
+    COUNT,
     PL,
+    POOLED,
     SHARE,
-    SIGMA,
     START,
     UPPER,
     ClassWorld,
@@ -42,6 +43,12 @@ from verify.world.score import Score, score_world
 
 Expr = Any  # sympy carries no types
 
+
+AVERAGED = ("smooth", "smooth convex")
+"""Classes in which the average of losses, whose minimisers differ, is read as one of them."""
+
+DRAWN = 4
+"""Most coins of noise with which a shape that is not listed is looked at."""
 
 FOLLOWS = "the parabola at"
 """In the names of conditions that follow from the others."""
@@ -75,7 +82,7 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
     found: list[ReadClaim] = []
     seen = set()
     for shape in statement.family.shapes:
-        label = {k: v for k, v in shape.items() if k not in ("d", "points")}
+        label = setting.label(shape)
         if repr(label) in seen:
             continue
         seen.add(repr(label))
@@ -84,7 +91,7 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
             claim = setting.read(shape, loss)
         except NotReadable:
             return [], False
-        if not agrees(statement, shape, claim, loss):
+        if not setting.agrees(shape, claim, loss):
             return [], False
         found.append(setting.about(label, claim))
     return found, len({one.label.get("rounds") for one in found}) == 1
@@ -102,12 +109,37 @@ class Setting:
     extra : mapping
         Parameters that are not the loss's own.
     noisy : bool
+    sizes : tuple of int
+        Listed numbers of clients.
     """
 
     statement: Statement
     kind: str
     extra: Mapping[str, Real]
     noisy: bool
+    sizes: tuple[int, ...] = (1,)
+
+    def label(self, shape: Shape) -> dict[str, Any]:
+        """What a claim read in a shape is about: any number of clients where several are listed."""
+        found = {k: v for k, v in shape.items() if k not in ("d", "points")}
+        return found if len(self.sizes) == 1 else {**found, "N": "any"}
+
+    def agrees(self, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
+        """Whether what was read in a shape is what the statement gives.
+
+        Every listed shape is looked at.  Others are where they have not too many outcomes: with any
+        number of clients one more than the largest that is listed, so that a program that looks at
+        the listed clients alone is refused, and more rounds than are listed.
+        """
+        rounds = int(shape["rounds"])
+        listed = {(s["N"], s["rounds"]) for s in self.statement.family.shapes}
+        more = (max(self.sizes) + 1,) if len(self.sizes) > 1 else ()
+        sizes = [
+            n
+            for n in (*self.sizes, *more)
+            if (n, rounds) in listed or n == min(self.sizes) or n * rounds <= DRAWN
+        ]
+        return all(agrees(self.statement, {**shape, "N": n}, claim, loss) for n in sizes)
 
     def loss(self) -> MetLoss:
         """Any loss of the class, of which only the minimiser has been met."""
@@ -118,7 +150,8 @@ class Setting:
             "smooth strongly convex": (SHARE * UPPER, SHARE * UPPER),
             "smooth PL": (-UPPER, PL),
         }[self.kind]
-        return MetLoss(UPPER, lower, pl, self.noisy)
+        count = COUNT if len(self.sizes) > 1 else sympy.Integer(self.sizes[0])
+        return MetLoss(UPPER, lower, pl, self.noisy, None if count == 1 else count)
 
     def values(self, shape: Shape) -> Mapping[str, Any]:
         """The parameters as symbols."""
@@ -146,7 +179,7 @@ class Setting:
         NotReadable
         """
         constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
-        data = {"sigma": array_of(SIGMA, 2)} if self.noisy else {}
+        data = {"sigma": array_of(sympy.sqrt(loss.stated_variance), 2)} if self.noisy else {}
         params = {**self.values(shape), "start": array_of(start, 2), **constants, **changed}
         instance = Instance("parabolas", data, shape["method"], params)
         with asked():
@@ -174,6 +207,8 @@ class Setting:
         statement = self.statement
         made = self.score(shape, loss)
         sides = [averaged(single(side), loss) for side in (made.left, made.right)]
+        if any(e.has(sympy.sqrt(POOLED)) for e in sides):
+            raise NotReadable("standard deviations of several clients' noise")
         if statement.relation == ">=":
             sides.reverse()
         relation = "==" if statement.relation == "==" else "<="
@@ -196,7 +231,10 @@ class Setting:
             Hypothesis(h.name, averaged(h.expr, loss), h.strict)
             for h in _conditions(self.kind, loss)
         ]
-        facts = list(noise_facts([left, right, *(h.expr for h in known)])) if self.noisy else []
+        used = [left, right, *(h.expr for h in known)]
+        facts = list(noise_facts(used, loss)) if self.noisy else []
+        if loss.count == COUNT:
+            facts.append(Hypothesis("one client at least", COUNT - 1))
         domains = _domain(self.kind, self.extra, symbols)
         return Claim(left, right, relation, [*given, *domains, *known, *facts])
 
@@ -218,7 +256,10 @@ def setting_of(statement: Statement) -> Setting | None:
     fits = statement.over == ("mean" if noisy else "point")
     if kind is None or statement.also or not fits or any(p.per for p in extra.values()):
         return None
-    return Setting(statement, kind, extra, noisy)
+    sizes = tuple(sorted({int(s["N"]) for s in statement.family.shapes}))
+    if sizes != (1,) and kind not in AVERAGED:
+        return None
+    return Setting(statement, kind, extra, noisy, sizes)
 
 
 def vectors_of_class(claim: Claim) -> tuple[str, ...]:
@@ -268,6 +309,10 @@ def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
     """What every function of the class satisfies at the points that were met."""
     names = ["opt", *(str(number) for number in range(len(loss.met) - 1))]
     points = list(zip(names, loss.met, strict=True))
+    if loss.count is not None:  # all that is known of the minimum is that it is not below 0
+        points = points[1:]
+        for name, i in points:
+            yield Hypothesis(f"f at {name} above the least", i.f - i.g**2 / (2 * loss.upper))
     for (one, i), (other, j) in permutations(points, 2):
         yield Hypothesis(f"f at {one} against {other}", _between(i, j, loss))
         # these two follow, but not by a short product
@@ -279,7 +324,7 @@ def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
             yield Hypothesis(
                 f"f at {one} above {FOLLOWS} {other}", i.f - plane - loss.lower * square / 2
             )
-    for name, i in points[1:]:
+    for name, i in points[1:] if loss.count is None else ():
         if kind == "smooth strongly convex":
             yield Hypothesis(f"PL at {name}", i.g**2 / 2 - loss.lower * i.f)
         if kind in ("smooth", "smooth PL"):

@@ -12,6 +12,13 @@ of a class hold on every outcome, so between means, in which they are linear.  O
 - :math:`\mathbb E\|\xi_t\|^2 = v_t \le \sigma^2`.
 
 So the law of the noise is any with these two properties, and may depend on the past.
+
+Of N clients whose noises are independent given the past the average gradient has the average
+noise: a mean of zero, and as the products of two clients' noises vanish
+
+.. math:: \mathbb E\Bigl\|\frac1N\sum_i\xi_{t,i}\Bigr\|^2
+          = \frac1{N^2}\sum_i\mathbb E\|\xi_{t,i}\|^2 = v_t \le q, \qquad
+          Nq = \frac1N\sum_i\sigma_i^2 .
 """
 
 from __future__ import annotations
@@ -22,7 +29,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.classes.world import SIGMA, MetLoss, noise
+from verify.reading.classes.world import MetLoss, noise
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -69,12 +76,14 @@ def averaged(e: Expr, loss: MetLoss) -> Expr:
     return total
 
 
-def noise_facts(expressions: list[Expr]) -> Iterator[Hypothesis]:
+def noise_facts(expressions: list[Expr], loss: MetLoss) -> Iterator[Hypothesis]:
     """That no round's noise has a larger variance than is stated."""
     names = {str(s) for e in expressions for s in e.free_symbols}
     for number in range(len(names)):
         if str(variance(number)) in names:
-            yield Hypothesis(f"variance of the noise {number}", SIGMA**2 - variance(number))
+            yield Hypothesis(
+                f"variance of the noise {number}", loss.largest_variance - variance(number)
+            )
 
 
 def _product(vectors: list[Expr], drawn: dict[Expr, int]) -> Expr:

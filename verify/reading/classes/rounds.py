@@ -31,7 +31,6 @@ from bounds.numbers.symbolic import Symbolic
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.reading.classes.agreement import agrees
 from verify.reading.classes.claims import Setting, setting_of, single
 from verify.reading.classes.means import averaged
 from verify.reading.classes.world import END, START, MetLoss
@@ -129,7 +128,8 @@ class _Rounds:
             ("one more round", self._claim(later, whole)),
             *more,
         ]
-        return [self.setting.about({"rounds": "any", "part": name}, c) for name, c in parts]
+        label = {"rounds": "any"} | ({"N": "any"} if len(self.setting.sizes) > 1 else {})
+        return [self.setting.about({**label, "part": name}, c) for name, c in parts]
 
     def _claim(self, left: Expr, right: Expr) -> Claim:
         left, right = (averaged(e, self.loss) for e in (left, right))
@@ -180,14 +180,13 @@ class _Rounds:
 
     def _compare(self) -> None:
         """Refuse a reading that differs from the statement at some number of rounds."""
-        statement = self.setting.statement
         for t in range(1, CHECKED + 1):
             loss = self.setting.loss()
             shape = {**self.shape, "rounds": t, "points": t + 1}
             claim = self.setting.said(shape, loss)
             if not _same(claim.right, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
-            if not agrees(statement, shape, claim, loss):
+            if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
 
     # -- parts ---------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import sympy
 
-from bounds.numbers.symbolic import Symbolic, expression
+from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.parts.refusals import Known, NotReadable
 from verify.world.trajectories import Trajectory
@@ -30,13 +30,19 @@ SHARE = sympy.Symbol("kappa", positive=True)
 PL = sympy.Symbol("mu", positive=True)
 SIGMA = sympy.Symbol("sigma", positive=True)
 """Bound on the standard deviation of the noise."""
+COUNT = client_symbol()[1]
+"""How many clients there are, where that is left open."""
+POOLED = sympy.Symbol("q", positive=True)
+"""Bound on the variance of an average of independent noises: the clients' mean bound over N."""
 START = sympy.Symbol("start", real=True)
 END = sympy.Symbol("end", real=True)
 """Where a run of a symbolic number of rounds ends: no claim may speak of it."""
 
 __all__ = [
+    "COUNT",
     "END",
     "PL",
+    "POOLED",
     "SHARE",
     "SIGMA",
     "START",
@@ -62,12 +68,21 @@ class Met:
 class MetLoss:
     """The loss of the one client, as far as it was looked at; stands in for a problem.
 
+    Of several clients it is the average loss, which is of the class again where that is one of
+    smooth or smooth convex losses: the axis of the clients has length one, and a mean over them is
+    what stands there.  A formula that asks for more of them (the square of each, the first one)
+    is read wrongly, which the comparison with exact runs of several sizes notices.  The average has
+    no minimiser that can be named, and a minimum of at least 0; of its noise see
+    `verify.reading.classes.means`.
+
     Attributes
     ----------
     upper, lower, pl : sympy expressions
         Largest and smallest curvature, and the PL constant.
     noisy : bool
         Whether a gradient comes with noise of mean zero, of a variance of at most sigma^2.
+    count : sympy expression, optional
+        Number of the clients whose average it is; None for one client's own loss.
     met : list of Met
         The minimiser first: gradient and value there are 0.
     """
@@ -76,12 +91,12 @@ class MetLoss:
     lower: Expr
     pl: Expr
     noisy: bool = False
+    count: Expr | None = None
     met: list[Met] = field(
         default_factory=lambda: [
             Met(sympy.Symbol("opt", real=True), sympy.Integer(0), sympy.Integer(0))
         ]
     )
-    clients: int = 1
     dim: int = 1
     law: str = "none"
     axes: int = 0
@@ -95,6 +110,24 @@ class MetLoss:
         g, f = (sympy.Symbol(f"{letter}_{number}", real=True) for letter in "gf")
         self.met.append(Met(x, g, f))
         return self.met[-1]
+
+    @property
+    def clients(self) -> Any:
+        """How many there are."""
+        return 1 if self.count is None else Symbolic(self.count)
+
+    @property
+    def stated_variance(self) -> Expr:
+        """What is said of the variance of a client's noise, on average over the clients.
+
+        Written as N times the bound on the average noise, so that N falls out of it over N.
+        """
+        return SIGMA**2 if self.count is None else self.count * POOLED
+
+    @property
+    def largest_variance(self) -> Expr:
+        """Bound on the variance of what is added to a gradient."""
+        return SIGMA**2 if self.count is None else POOLED
 
     @property
     def random(self) -> set[Expr]:
@@ -122,6 +155,8 @@ class MetLoss:
     @property
     def optimum(self) -> Array:
         """(1, 1, N = 1, d = 1)."""
+        if self.count is not None:
+            raise NotReadable("the minimiser of an average loss, or those of several clients")
         return array_of(self.met[0].x, 4)
 
     @property
@@ -129,7 +164,7 @@ class MetLoss:
         """The stated bound, (1, 1, N = 1)."""
         if not self.noisy:
             raise NotReadable("the variance of a noise that nobody has stated")
-        return array_of(SIGMA**2, 3)
+        return array_of(self.stated_variance, 3)
 
     def gradient(self, x: Expr, number: int) -> Expr:
         """What a method is told at a point, in the round of this number."""
@@ -175,8 +210,9 @@ class ClassWorld(World):
         return np.asarray(x)
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
-        """Gradient descent on the own loss, with the step sizes of this world."""
-        if (method or self.instance.method) != "local" or hyper:
+        """Gradient descent on the own loss, or FedAvg with one local step on the average one."""
+        known = "local" if self._loss.count is None else "fedavg"
+        if (method or self.instance.method) != known or hyper or self._varied():
             raise NotReadable("only gradient descent has a symbolic run over a class")
         asked = self.original("rounds") if rounds is None else rounds
         if isinstance(asked, Symbolic):
@@ -188,11 +224,21 @@ class ClassWorld(World):
             step = self.original("step_size") if sizes is None else sizes[..., t]
             told = _each(partial(self._loss.gradient, number=self._first + t), theta[-1])
             theta.append(theta[-1] - step[..., None] * told)
-        return Trajectory(np.stack(theta, axis=2), {})
+        return self._path(theta)
+
+    def _varied(self) -> bool:
+        """Whether more local steps than one, weights or participation are given."""
+        more = self.given("local_steps") and self.original("local_steps") != 1
+        return more or any(map(self.given, ("client_weights", "participation")))
+
+    def _path(self, theta: list[Array]) -> Trajectory:
+        """The run through these points; every client of an average loss has the server's."""
+        points = np.stack(theta, axis=2)
+        return Trajectory(points, {} if self._loss.count is None else {"server": points})
 
     def _some_run(self) -> Trajectory:
         """A run of a symbolic number of rounds: it begins where it does, and ends somewhere."""
-        return Trajectory(np.stack([self.original("start"), array_of(END, 3)], axis=2), {})
+        return self._path([self.original("start"), array_of(END, 3)])
 
 
 def noise(number: int) -> Expr:
