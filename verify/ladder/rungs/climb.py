@@ -204,8 +204,8 @@ class Climb:
 
     @property
     def _stands(self) -> bool:
-        """Whether what an earlier search has proved has been proved again."""
-        return any(item.proof is not None for item in self.proved or ())
+        """Whether what an earlier search has proved, for every size, has been proved again."""
+        return any(item.proof and item.status == "decided" for item in self.proved or ())
 
     def _sow(self) -> Generator[Evidence, None, bool]:
         """Score again what an earlier search has left; whether a witness was among it.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any, ClassVar
+from typing import Any
 
 from algorithms.reference.hcct import all_partitions, reference_partition, utilities
 from bounds.hcct import counts as closed
@@ -236,19 +236,26 @@ def order(w: World) -> Sides:
 
 
 class _Counted(float):
-    """A float that counts its multiplications."""
+    """A number that notes on a tally of its own how many multiplications it took part in."""
 
-    tally: ClassVar[int] = 0
+    tally: list[int]
+
+    @classmethod
+    def on(cls, tally: list[int], value: float) -> _Counted:
+        """A number that notes its multiplications on this tally."""
+        made = cls(value)
+        made.tally = tally
+        return made
 
     def __mul__(self, other: Any) -> _Counted:
-        _Counted.tally += 1
-        return _Counted(float(self) * float(other))
+        self.tally[0] += 1
+        return self.on(self.tally, float(self) * float(other))
 
     def __add__(self, other: Any) -> _Counted:
-        return _Counted(float(self) + float(other))
+        return self.on(self.tally, float(self) + float(other))
 
     def __truediv__(self, other: Any) -> _Counted:
-        return _Counted(float(self) / float(other))
+        return self.on(self.tally, float(self) / float(other))
 
     __rmul__, __radd__ = __mul__, __add__
 
@@ -266,10 +273,10 @@ class _Counted(float):
     Counted on numbers that count; the square root and the division are on top.""",
 )
 def multiplications(w: World) -> Sides:
-    dim, before = int(w.original("M")), _Counted.tally
-    row = [_Counted(1)] * dim
+    dim, tally = int(w.original("M")), [0]
+    row = [_Counted.on(tally, 1)] * dim
     utilities((0, 1), [row, row], [1.0, 1.0], 0.0)
-    both = (_Counted.tally - before) // 2  # two clients, each with its own cosine
+    both = tally[0] // 2  # two clients, each with its own cosine
     return {"multiplications": both - dim}, {"3 M + 1": 3 * w.M + 1}
 
 
