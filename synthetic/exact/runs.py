@@ -14,6 +14,7 @@ Source: allforall, Equations 6 and 7, Algorithm 1.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from bounds import generic as xp
@@ -55,8 +56,9 @@ def all_for_all_moments(
     list of K + 1 arrays (..., N, N)
     """
     path = [error[..., :, None] * error[..., None, :]]
+    after = _round(path[0], weights, curvature, noise, step_size, synchronous)
     for _ in range(rounds):
-        path.append(all_for_all_round(path[-1], weights, curvature, noise, step_size, synchronous))
+        path.append(after(path[-1]))
     return path
 
 
@@ -72,19 +74,35 @@ def all_for_all_round(
 
     Weights and steps may change from round to round, as in the time-adaptive variant.
     """
-    eta = step_size[..., None, None]
+    return _round(second, weights, curvature, noise, step_size, synchronous)(second)
+
+
+def _round(
+    like: Array,
+    weights: Array,
+    curvature: Array,
+    noise: Array,
+    step_size: Array,
+    synchronous: bool,
+) -> Callable[[Array], Array]:
+    """One round as a map of second moments; what does not depend on them is computed once."""
+    clients, eta = like.shape[-1], step_size[..., None, None]
     pull = weights * curvature[..., None, :]
     transposed = xp.transpose(weights)
     if synchronous:
-        kept = xp.eye(second.shape[-1], second) - eta * pull
-        added = xp.matmul(weights * noise[..., None, :], transposed)
-        return xp.matmul(xp.matmul(kept, second), xp.transpose(kept)) + eta**2 * added
-    clients = second.shape[-1]
-    drift = xp.matmul(pull, second)
-    size = curvature**2 * _diagonal(second) + noise
-    added = xp.matmul(weights * size[..., None, :], transposed)
-    drift = drift + xp.transpose(drift)
-    return second - eta * drift / clients + eta**2 * added / clients
+        kept = xp.eye(clients, like) - eta * pull
+        turned = xp.transpose(kept)
+        noisy = eta**2 * xp.matmul(weights * noise[..., None, :], transposed)
+        return lambda second: xp.matmul(xp.matmul(kept, second), turned) + noisy
+
+    def after(second: Array) -> Array:
+        drift = xp.matmul(pull, second)
+        size = curvature**2 * _diagonal(second) + noise
+        added = xp.matmul(weights * size[..., None, :], transposed)
+        drift = drift + xp.transpose(drift)
+        return second - eta * drift / clients + eta**2 * added / clients
+
+    return after
 
 
 def mean_excess(second: Array, curvature: Array) -> Array:
