@@ -15,6 +15,7 @@ import tracemalloc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from math import exp, inf, isfinite, log
 from typing import Any
 
@@ -29,7 +30,7 @@ from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.seeds import KeptLadder, again, seed_of
+from verify.ladder.search.seeds import KeptLadder, seed_of, unmoved
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
 from verify.world.noise_plan import NoValue
@@ -167,13 +168,13 @@ def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[L
     """
     found = []
     ladders = [ladder for ladder in kept if ladder.family == number]
-    every = iter(again(climb.pool, [seed for ladder in ladders for _, seed in ladder.steps]))
+    seeds = [seed for ladder in ladders for _, seed in ladder.steps]
+    every = iter(unmoved(climb.pool, seeds, {ladder.along for ladder in ladders}))
     for ladder in ladders:
-        steps = [(x, seed, next(every)) for x, seed in ladder.steps]
-        same = [(x, now) for x, seed, now in steps if now is not None and now[0] == seed]
-        if len(same) == len(steps) > OTHERS:
-            values = [(x, seed.ratio or 0.0) for x, (seed, _) in same]
-            tops = [one for _, (_, one) in same]
+        tops = [top for top in islice(every, len(ladder.steps)) if top is not None]
+        if len(tops) == len(ladder.steps) > OTHERS:
+            # the ratios that were kept: in another batch the last digits differ
+            values = [(x, seed.ratio or 0.0) for x, seed in ladder.steps]
             of = ladder.of + _arrays(climb.statement.family)
             found.append(_named(climb, ladder.along, of, values, tops))
     return _in_order(found)
@@ -183,7 +184,7 @@ def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadd
     """What is worth keeping of laws: the worst instance at each step, where all can be kept."""
     found = []
     for law in laws:
-        seeds = [seed_of(climb.pool, top) for top in law.tops]
+        seeds = [seed_of(climb.pool, top, {law.along}) for top in law.tops]
         steps = tuple((x, seed) for (x, _), seed in zip(law.values, seeds, strict=True) if seed)
         if len(steps) == len(law.values):
             followed = law.of - _arrays(climb.statement.family)

@@ -9,7 +9,7 @@ with such seeds says so (`Pool.moved`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isfinite
@@ -30,7 +30,7 @@ from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
 
-__all__ = ["Kept", "KeptLadder", "Seed", "Seeds", "again", "chosen", "seed_of", "sown"]
+__all__ = ["Kept", "KeptLadder", "Seed", "Seeds", "chosen", "seed_of", "sown", "unmoved"]
 
 FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
@@ -296,25 +296,42 @@ def sown(pool: Pool, seeds: Sequence[Seed], struck: str = "") -> Iterator[tuple[
         yield struck if struck and number == 0 else "search", candidate
 
 
-def seed_of(pool: Pool, one: Candidate) -> Seed | None:
-    """An instance as a seed with the ratio that it has now; None where it cannot be one."""
-    seed = _seed(pool.statement.family, one)
-    found = None if seed is None else again(pool, [seed])[0]
+def seed_of(pool: Pool, one: Candidate, along: Collection[str] = ()) -> Seed | None:
+    """An instance as a seed with the ratio that it has now; None where it cannot be one.
+
+    Sizes ``along`` which a law is followed may be larger than any listed one.
+    """
+    seed = _seed(pool.statement.family, one, along)
+    found = None if seed is None else _again(pool, [seed], along)[0]
     return None if found is None else found[0]
 
 
-def again(pool: Pool, seeds: Sequence[Seed]) -> list[tuple[Seed, Candidate] | None]:
+def unmoved(
+    pool: Pool, seeds: Sequence[Seed], along: Collection[str] = ()
+) -> list[Candidate | None]:
+    """Seeds as instances; None where one has another ratio now than it had, or none."""
+    return [
+        None if now is None or not _unmoved(seed.ratio, now[0].ratio) else now[1]
+        for seed, now in zip(seeds, _again(pool, seeds, along), strict=True)
+    ]
+
+
+def _again(
+    pool: Pool, seeds: Sequence[Seed], along: Collection[str]
+) -> list[tuple[Seed, Candidate] | None]:
     """Seeds with the ratios that they have now, and as instances; None where one has none."""
     found: list[tuple[Seed, Candidate] | None] = [None] * len(seeds)
-    for number, seed, shape, family in _rated(pool, seeds):
+    for number, seed, shape, family in _rated(pool, seeds, along):
         if seed.ratio is not None:
             found[number] = seed, Candidate(seed.values, shape, seed.ratio, family=family)
     return found
 
 
-def _rated(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[int, Seed, Shape, Family | None]]:
+def _rated(
+    pool: Pool, seeds: Sequence[Seed], along: Collection[str] = ()
+) -> Iterator[tuple[int, Seed, Shape, Family | None]]:
     """Seeds that can be scored with the ratios that they have now: number, seed, shape, family."""
-    for batch in _batches(pool.statement.family, seeds):
+    for batch in _batches(pool.statement.family, seeds, along):
         scored = _scored(pool, batch)
         if scored is not None:
             for row, (number, seed, shape) in enumerate(batch):
@@ -325,11 +342,11 @@ Batch = list[tuple[int, Seed, Shape]]
 """Seeds of one shape, with their numbers."""
 
 
-def _batches(family: Family, seeds: Sequence[Seed]) -> list[Batch]:
+def _batches(family: Family, seeds: Sequence[Seed], along: Collection[str] = ()) -> list[Batch]:
     """Seeds that are instances of a family, shape by shape."""
     found: dict[str, Batch] = {}
     for number, seed in enumerate(seeds):
-        shape = _shape(family, seed)
+        shape = _shape(family, seed, along)
         if shape is not None:
             found.setdefault(repr((shape, seed.silent)), []).append((number, seed, shape))
     return list(found.values())
@@ -368,12 +385,13 @@ def _unmoved(before: float | None, now: float | None) -> bool:
     return same(before, now, tuning.SEEDS_ALIKE)
 
 
-def _shape(family: Family, seed: Seed) -> Shape | None:
+def _shape(family: Family, seed: Seed, along: Collection[str]) -> Shape | None:
     """Shape of a seed; None where it is no instance of the family."""
     if not 0 <= seed.listed < len(family.shapes) or set(seed.values) != set(family.box):
         return None
     listed = family.shapes[seed.listed]
-    if set(seed.sizes) - set(family.growing) or any(size < 1 for size in seed.sizes.values()):
+    whole = {name for name in along if type(listed.get(name)) is int}
+    if set(seed.sizes) - {*family.growing, *whole} or any(size < 1 for size in seed.sizes.values()):
         return None
     shape = {**listed, **seed.sizes}
     for name, parameter in family.box.items():
@@ -385,12 +403,12 @@ def _shape(family: Family, seed: Seed) -> Shape | None:
     return shape
 
 
-def _seed(family: Family, one: Candidate) -> Seed | None:
+def _seed(family: Family, one: Candidate, along: Collection[str] = ()) -> Seed | None:
     """A candidate as a seed; None where its shape is none of the family's."""
     order = sorted(enumerate(family.shapes), key=lambda item: item[1] != one.shape)
     for number, listed in order:
         sizes = {k: v for k, v in one.shape.items() if k not in listed or listed[k] != v}
-        if set(listed) == set(one.shape) and not set(sizes) - set(family.growing):
+        if set(listed) == set(one.shape) and not set(sizes) - {*family.growing, *along}:
             silent = one.family is not None and isinstance(one.family.build, Silenced)
             return Seed(number, sizes, one.values, None, silent)
     return None
