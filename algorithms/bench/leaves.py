@@ -9,7 +9,7 @@ TIMED = {
     "search": "adaptive.inf.variance/binary",
     "simulation": "adaptive.S2",
     "certificate": "adaptive.sec4.lb/psi",
-    "power": "adaptive.ratio/low",
+    "power": "world.adaptive.ratio/low",
     "terms": "adaptive.lemma1.repaired",
     "link": "adaptive.theorem2.empty",
 }

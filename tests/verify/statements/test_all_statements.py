@@ -16,6 +16,7 @@ from bounds import generic as xp
 from bounds.numbers import as_rational
 from tests.each import each
 from verify.catalogue.library import describes, library
+from verify.catalogue.worlds import WORLD
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.statement import FORMS, Shape
@@ -29,7 +30,7 @@ _KINDS = """
 theorem lemma property proposition corollary definition remark claim assumption example algorithm
 data figure table
 """
-KINDS = {*_KINDS.split(), "proof step"}
+KINDS = {*_KINDS.split(), "proof step", WORLD}
 TRIED = 192
 """Random points among which instances that meet the hypotheses are looked for."""
 
@@ -201,7 +202,9 @@ def known(key: str) -> bool:
 def test_keys_are_unique_and_name_their_paper() -> None:
     keys = [leaf.key for entry in library() for leaf in entry.leaves]
     assert len(keys) == len(set(keys))
-    assert all(leaf.key.startswith(f"{leaf.source.paper}.") for leaf in LEAVES.values())
+    for leaf in LEAVES.values():
+        of = f"{WORLD}." if leaf.kind == WORLD else ""
+        assert leaf.key.startswith(f"{of}{leaf.source.paper}.")
 
 
 @each("key", LEAVES)

@@ -19,7 +19,10 @@ PAGE = ROOT / "docs" / "new_paper.rst"
 FILE = re.compile(r"literalinclude:: (\S+)\n   :language: python\n   :caption: (\S+)\n")
 LINE = re.compile(r"code-block:: diff\n   :caption: (\S+)\n\n    (.*)\n   \+(.*)\n")
 COMMAND = re.compile(r"^   \$ fedassay (.*?) +# not run here$", re.MULTILINE)
-LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "_build", "_generated", "docs", "shared")
+WRITTEN = ("fedassay-ledger.json*", "witnesses", "report.html")
+"""What a run in the checkout has left there: a run in the copy would put its lines into it."""
+NO_CODE = ("__pycache__", ".*", "_build", "_generated", "docs", "shared")
+LEFT_OUT = shutil.ignore_patterns(*NO_CODE, *WRITTEN)
 LIMIT = 300  # seconds per command; the longest takes a quarter of a minute on a free core
 
 

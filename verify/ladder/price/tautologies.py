@@ -52,12 +52,14 @@ def looked_through(statement: Statement, kept: Sequence[Score]) -> dict[str, Any
         assumed = any(h.tag != "defining" for h in statement.given)
         free = not assumed and all(result.world.runs == 0 for result in kept)
         return {"identity": True} if free else {}
-    for h in statement.given:
-        if _repeats(h.name, kept):
-            return {"premise": h.name}
-    if _alike(kept):
-        return {"alike": True}
-    return {"extreme": True} if _touches(kept) and _is_extreme(statement) else {}
+    with np.errstate(all="ignore"):  # sides may be infinite
+        for h in statement.given:
+            if _repeats(h.name, kept):
+                return {"premise": h.name}
+        if _alike(kept):
+            return {"alike": True}
+        touches = _touches(kept)
+    return {"extreme": True} if touches and _is_extreme(statement) else {}
 
 
 def _sides(result: Score) -> tuple[Any, Any]:
