@@ -199,7 +199,7 @@ def examine(
             observe(item, witness)
 
     if limit is not None:
-        import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
+        import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
     try:
         with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
             leaf = assay(

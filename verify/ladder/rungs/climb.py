@@ -255,7 +255,7 @@ class Climb:
         if self.proved is not None:
             yield from self.proved
             return
-        import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
+        import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):

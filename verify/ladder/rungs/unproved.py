@@ -65,7 +65,7 @@ def why_unproved(statement: Statement, seconds: float = SECONDS) -> str:
         return "it leaves a constant open"
     if class_of(statement.family) is not None:
         return "its class of functions gave no proof"
-    import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
+    import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
 
     try:
         with at_most(seconds):

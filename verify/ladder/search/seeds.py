@@ -106,11 +106,6 @@ class Seeds:
     struck: str = ""
     survivors: tuple[str, ...] = ()
 
-    @property
-    def proved(self) -> bool:
-        """Whether a proof is among what is kept."""
-        return any(item.proof is not None for item in self.certificate)
-
     def unproved(self) -> Seeds:
         """The same instances for another claim, of which no proof is looked for."""
         return replace(self, certificate=(), struck="", survivors=())

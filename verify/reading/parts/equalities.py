@@ -65,7 +65,7 @@ def equalities(statement: Statement, shape: Shape) -> list[Equality]:
         chosen = _never_above(statement, shape)
         if not chosen:
             return []
-        import sympy  # noqa: F401  (loading it takes longer than a reading may)
+        import sympy  # noqa: F401  (loading it is not charged)
 
         with at_most(READING):
             return list(_read(statement, shape, chosen))

@@ -28,8 +28,8 @@ def stored(paper: str) -> dict[str, Any]:
 @cache
 def told(key: str) -> Page:
     """The page of a stored witness, judged again."""
-    paper = key.partition(".")[0]
     statement = library().leaf(key)
+    paper = statement.source.paper
     instance = Instance.from_json(stored(paper)[key]["instance"])
     found = rescore(statement, instance)
     numbers = found.numbers(statement.quantifier)
@@ -42,7 +42,7 @@ def told(key: str) -> Page:
         found.violated,
         found.terms,
         found.symbols,
-        library().axes[statement.source.paper],
+        library().axes[paper],
     )
     made = page(replay)
     assert made is not None

@@ -30,8 +30,9 @@ READ_BUT_UNUSED = "adaptive.lemma2/cluster@plain-b+mean-excess+after-step"
 
 def unused(key: str) -> list[str]:
     """Fields that a page lists, that no other line names and no number of the claim rests on."""
-    paper = key.partition(".")[0]
-    statement, table = library().leaf(key), notation(paper)
+    statement = library().leaf(key)
+    paper = statement.source.paper
+    table = notation(paper)
     assert table is not None
     instance = exact_instance(Instance.from_json(stored(paper)[key]["instance"]))
     rows = [(p.heading, r.tex) for p in told(key).parts for r in p.rows if r.tex]
