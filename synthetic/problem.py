@@ -166,6 +166,11 @@ class Problem(ABC):
         """Mu of A5 uniform over clients, ``(...,)``."""
         return generic.smallest(self.client_pl_constant)
 
+    @cached_property
+    def mu(self) -> Array:
+        """What statements call mu, ``(...)``: that of A5, unless a family says otherwise."""
+        return self.pl_constant
+
     @abstractmethod
     def heterogeneity(self, s: Any = 1) -> tuple[Array, Array]:
         """Constants of assumption A3.

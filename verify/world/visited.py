@@ -23,9 +23,9 @@ class Visited:
     gradients : array, shape (B, R, T + 1, N, d)
         Of every client, without noise.
     values : array, shape (B, R, T + 1, N)
-        Losses.
+        Losses; None of operators, which have none.
     excess : array, shape (B, R, T + 1, N)
-        Losses above each client's own minimum.
+        Losses above each client's own minimum; None of operators.
     """
 
     points: Array
@@ -63,7 +63,10 @@ def walked(w: World, step: Step, rounds: int | None = None) -> Visited:
 
 
 def _seen(w: World, points: Array) -> Visited:
+    from synthetic.profiles.operators import Operator
+
     problem = w.problem.expand(1)
-    return Visited(
-        points, problem.gradients(points), problem.losses(points), problem.excess(points)
-    )
+    gradients = problem.gradients(points)
+    if isinstance(problem, Operator):
+        return Visited(points, gradients, None, None)
+    return Visited(points, gradients, problem.losses(points), problem.excess(points))
