@@ -97,16 +97,20 @@ class Profiles(Stretched):
 
     def own_gradients(self, thetas: Array) -> Array:
         """Slopes of all profiles, reflected back."""
-        right, left = (
-            sum(p.rise(within(t, p.first, p.length)) for p in side)
-            for side, t in zip(self._sides, both_sides(self._place(thetas)), strict=True)
-        )
-        return self._turned(right - left)
+        return self._turned(self._slopes(thetas))
 
     def _heights(self, thetas: Array) -> Array:
         """Every profile, zero at zero, ``(..., N, d)``."""
         parts = zip(self._sides, both_sides(self._place(thetas)), strict=True)
         return sum(p.climb(within(t, p.first, p.length)) for side, t in parts for p in side)
+
+    def _slopes(self, thetas: Array) -> Array:
+        """Slopes of all profiles, ``(..., N, d)``."""
+        right, left = (
+            sum(p.rise(within(t, p.first, p.length)) for p in side)
+            for side, t in zip(self._sides, both_sides(self._place(thetas)), strict=True)
+        )
+        return right - left
 
     @cached_property
     def _sides(self) -> tuple[tuple[Stretch, ...], ...]:

@@ -11,6 +11,9 @@ with the value phi and the slope s it may turn down
   the sum of c (b^2 - a^2) / 2 over the stretches [a, b] before t.
 
 A stretch at the beginning that would turn down is flat instead: minimisers need not be unique.
+
+By the first two rules the plane of the first two coordinates may be twisted
+(:mod:`synthetic.profiles.twist`), so that gradients do not point away from minimisers.
 """
 
 from __future__ import annotations
@@ -24,7 +27,8 @@ from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field
 from synthetic.profiles.losses import Profiles, Stretch
-from synthetic.profiles.stretches import clipped
+from synthetic.profiles.stretches import SIDES, clipped
+from synthetic.profiles.twist import Twist
 
 RULES = ("pl", "growth", "convex growth", "star")
 
@@ -39,11 +43,18 @@ class SmoothProfiles(Profiles):
         admits it.
     rule : str
         One of `RULES`.
+    twist, reach : ``(..., N)``, no unit and length, > 0
+        m, cut to 1, and l of a twist, for ``pl`` and ``growth`` in two dimensions or more. Of what
+        is twisted the first stretches all bend up; where one of the first two coordinates has one
+        of bend zero there is no twist.
     span, bend, tail, centre, turn
         See `Stretched`.
 
     Notes
     -----
+    Of a twisted loss m^2 times the Polyak-Lojasiewicz constant is one; as curvatures grow, what
+    is twisted has only a part of L to bend by. The constant of growth stays, as distances do.
+
     Along a stretch of curvature c the number s^2 - 2 c phi is constant, so the ratio s^2 / (2 phi)
     goes towards c and is smallest at an end; of a sum it is smallest where all profiles but one
     are at their minima. Likewise for 2 phi(t) / t^2, which is a parabola in 1/t. So both
@@ -52,7 +63,9 @@ class SmoothProfiles(Profiles):
 
     name: ClassVar[str] = "profiles"
     fields: ClassVar[dict[str, Field]] = {
-        "upper": Field("N", (1, -2), sign="positive", required=True)
+        "upper": Field("N", (1, -2), sign="positive", required=True),
+        "twist": Field("N", (0, 0), sign="positive"),
+        "reach": Field("N", (0, 1), sign="positive"),
     }
     options: ClassVar[dict[str, Any]] = {"rule": "pl"}
 
@@ -61,6 +74,16 @@ class SmoothProfiles(Profiles):
         super().check()
         rule = self.option("rule")
         require(rule in RULES, "rule", f"one of {RULES}", rule, "choose one")
+        given = [name for name in ("twist", "reach") if name in self.data]
+        fits = not given or (len(given) == 2 and rule in RULES[:2])
+        require(fits, "twist", f"given with reach, for {RULES[:2]}", given, "leave it out")
+
+    def own_gradients(self, thetas: Array) -> Array:
+        """Slopes of all profiles, twisted and reflected back."""
+        slopes, twist = self._slopes(thetas), self._twist
+        if twist is None:
+            return self._turned(slopes)
+        return self._turned(twist.back(super()._place(thetas), slopes))
 
     @cached_property
     def client_smoothness(self) -> Array:
@@ -69,13 +92,18 @@ class SmoothProfiles(Profiles):
 
     @cached_property
     def client_strong_convexity(self) -> Array:
-        """The lowest curvature."""
-        return self._least(part.bend for part in self._parts())
+        """The lowest curvature; of twisted losses -L, which is none that is higher."""
+        lowest = self._least(part.bend for part in self._parts())
+        return xp.where(xp.above(1, self._kept), -self.data["upper"], lowest)
 
     @cached_property
     def client_pl_constant(self) -> Array:
-        """The best Polyak-Lojasiewicz constant; zero where a loss is flat above its minimum."""
-        return self._least(candidate for part in self._parts() for candidate in self._steep(part))
+        """A Polyak-Lojasiewicz constant, zero where a loss is flat above its minimum.
+
+        The best one of what is not twisted.
+        """
+        best = self._least(candidate for part in self._parts() for candidate in self._steep(part))
+        return self._kept**2 * best
 
     @cached_property
     def client_growth(self) -> Array:
@@ -100,8 +128,10 @@ class SmoothProfiles(Profiles):
     def _bent(
         self, said: Array, length: Array | None, away: Array, slope: Array, value: Array
     ) -> tuple[Array, Array | None]:
-        upper = self.data["upper"][..., None]
-        wanted = upper * clipped(said, -1, 1)
+        upper = self._stiff[..., None]
+        flat = (slope == 0) & (value == 0)
+        only = flat & xp.above(1, self._kept)[..., None]  # no flat beginning of what is twisted
+        wanted = upper * clipped(xp.where(only, abs(said), said), -1, 1)
         rule, least = self.option("rule"), 0 * slope
         if rule == "growth":
             return self._stoppable(upper, wanted, length, slope, value), None
@@ -130,6 +160,33 @@ class SmoothProfiles(Profiles):
         flat = (slope == 0) & (value == 0)
         return xp.where(flat, xp.positive_part(wanted), bends)
 
+    def _place(self, thetas: Array) -> Array:
+        u = super()._place(thetas)
+        return u if self._twist is None else self._twist.forth(u)
+
+    @cached_property
+    def _kept(self) -> Array:
+        """The m of each client; 1 where nothing is twisted."""
+        one = xp.ones_like(self.data["upper"])
+        return one if self._twist is None else self._twist.least + 0 * one
+
+    @cached_property
+    def _stiff(self) -> Array:
+        """The curvature that profiles may have, ``(..., N)``."""
+        upper = self.data["upper"]
+        return upper if self._twist is None else upper / self._twist.stretch
+
+    @cached_property
+    def _twist(self) -> Twist | None:
+        if "twist" not in self.data or self.dim == 1:
+            return None
+        least = xp.minimum(self.data["twist"], 1)
+        for j in range(2):  # first stretches that do not bend at all leave more than one minimiser
+            for s in range(SIDES):
+                flat = self.data["bend"][..., j, s, 0] == 0
+                least = xp.where(flat, xp.ones_like(least), least)
+        return Twist(least, self.data["reach"])
+
     def _parts(self) -> Iterator[Stretch]:
         for side in self._sides:
             yield from side
@@ -147,7 +204,7 @@ class SmoothProfiles(Profiles):
         far = part.length is None
         end = part.bend if far else part.slope + part.bend * part.length
         turns = xp.above(0 * part.slope, part.slope * end)
-        upper = self.data["upper"][..., None] + 0 * part.bend
+        upper = self._stiff[..., None] + 0 * part.bend
         yield xp.where(turns, 0 * part.bend, part.bend if far else upper)
 
     def _grown(self, part: Stretch) -> Iterator[Array]:
@@ -164,11 +221,11 @@ class SmoothProfiles(Profiles):
         else:
             inside = inside & xp.above(away + part.length, place)
         least = part.bend - linear**2 / (4 * _nonzero(square))
-        yield xp.where(inside, least, self.data["upper"][..., None] + 0 * least)
+        yield xp.where(inside, least, self._stiff[..., None] + 0 * least)
 
     def _started(self, part: Stretch, ratio: Array) -> Array:
         """A ratio at the beginning of a stretch; at minimisers its limit, c, or L if c is zero."""
-        upper = self.data["upper"][..., None] + 0 * ratio
+        upper = self._stiff[..., None] + 0 * ratio
         bends = xp.where(xp.above(part.bend, 0), part.bend, upper)
         return xp.where(xp.above(part.value, 0), ratio, bends)
 

@@ -411,3 +411,56 @@ def test_constants_are_the_best_ones() -> None:
         for t in (Q(n, 120) for n in range(60, 600))
     ]
     assert min(seen) == Q(12, 5)
+
+
+def twisted(m: float, rule: str = "pl") -> SmoothProfiles:
+    """Steep along one axis, shallow along the other."""
+    return SmoothProfiles(
+        {
+            "upper": [1.0],
+            "span": np.ones((1, 2, 2, 1)),
+            "bend": np.array([[[[1.0], [1.0]], [[0.01], [0.01]]]]),
+            "tail": np.array([[[1.0, 1.0], [0.01, 0.01]]]),
+            "centre": [[0.0, 0.0]],
+            "rule": rule,
+            "twist": [m],
+            "reach": [1.0],
+        }
+    )
+
+
+@each("m", (0.9, 0.7, 0.5))
+def test_a_twist_keeps_its_constants_and_needs_them(m: float) -> None:
+    """Curvatures and the PL ratio on 20,000 points, against what profiles alone would allow."""
+    problem, rng = twisted(m), np.random.default_rng(3)
+    x = rng.normal(size=(20_000, 2)) * rng.choice([0.3, 1, 3], (20_000, 1))
+    h = rng.normal(size=x.shape)
+    h *= 1e-5 / np.sqrt((h**2).sum(-1, keepdims=True))
+    g, far = problem.gradients(x)[:, 0], problem.gradients(x + h)[:, 0]
+    curvature = np.sqrt(((far - g) ** 2).sum(-1)).max() / 1e-5
+    ratio = ((g**2).sum(-1) / (2 * problem.losses(x)[:, 0])).min()
+    alone = problem.pl_constant / m**2
+    assert problem._stiff[0] * 1.1 < curvature <= 1
+    assert problem.pl_constant <= ratio < alone
+    size = np.sqrt((x**2).sum(-1))
+    np.testing.assert_allclose(np.sqrt((problem._place(x[:, None])[:, 0] ** 2).sum(-1)), size)
+    growth = twisted(m, "growth")
+    assert (growth.losses(x)[:, 0] >= growth.mu / 2 * size**2 * (1 - CLOSE)).all()
+
+
+def test_gradients_of_twisted_losses_may_point_away_from_the_minimiser() -> None:
+    x = np.random.default_rng(4).normal(size=(5000, 2))
+    away = [
+        ((problem.gradients(x)[:, 0] * x).sum(-1) < 0).any() for problem in map(twisted, (0.5, 1))
+    ]
+    assert away == [True, False]
+
+
+def test_what_has_many_minimisers_in_the_plane_is_not_twisted() -> None:
+    raw = dict(twisted(0.5).data)
+    raw["bend"] = np.array([[[[0.0], [1.0]], [[0.01], [0.01]]]])
+    problem = SmoothProfiles(raw)
+    assert problem._stiff[0] == 1
+    assert problem.nearest(np.array([0.5, 0.0]))[0].tolist() == [0.5, 0.0]
+    with pytest.raises(InvalidInput, match="twist must be given with reach"):
+        SmoothProfiles(raw | {"rule": "star"})

@@ -2,13 +2,14 @@ r"""Classes of losses and operators whose members are put together from profiles
 
 An instance is an explicit loss or operator of the class (:mod:`synthetic.profiles`), whatever the
 parameters are, in any dimension: a sum of functions of one variable along orthogonal directions. A
-class has other members as well, so a claim that stands here stands for these sums. What sides read,
+class has other members as well, so a claim that stands here stands for these sums. PL losses and
+those of quadratic growth may be twisted besides (:mod:`synthetic.profiles.twist`). What sides read,
 with shapes and units, f the loss of a client and f_* = 0 its minimum:
 
 - "smooth PL": ``w.beta``, L, and ``w.mu``, (B, 1), loss / length^2, > 0, the largest mu with
-  \|grad f\|^2 >= 2 mu (f - f_*) everywhere. Polyak, "Gradient methods for the minimisation of
-  functionals" (1963); Karimi, Nutini, Schmidt, "Linear convergence of gradient and
-  proximal-gradient methods under the Polyak-Lojasiewicz condition" (2016).
+  \|grad f\|^2 >= 2 mu (f - f_*) everywhere; of twisted losses a smaller one. Polyak, "Gradient
+  methods for the minimisation of functionals" (1963); Karimi, Nutini, Schmidt, "Linear convergence
+  of gradient and proximal-gradient methods under the Polyak-Lojasiewicz condition" (2016).
 - "smooth quadratic growth", "smooth convex quadratic growth": ``w.beta``, and ``w.mu``, (B, 1),
   loss / length^2, > 0, the largest mu with f - f_* >= (mu / 2) dist^2, where dist is the distance
   to the nearest minimiser, ``w.problem.nearest(x)``. Anitescu, "Degenerate nonlinear programming
@@ -66,8 +67,15 @@ PLACES = {
 }
 
 STIFF = Real(1 / 8, 8, unit=(1, -2), log=True, per=("N",))
+TWIST = {
+    "twist": Real(1 / 2, 3 / 2, per=("N",)),
+    "reach": Real(1 / 4, 4, unit=(0, 1), log=True, per=("N",)),
+}
+"""Of 1 and more there is no twist, which is so for half of the range."""
+
 CONSTANTS: dict[str, dict[str, Real]] = {
     **{kind: {"upper": STIFF} for kind in RULES},
+    **{kind: {"upper": STIFF, **TWIST} for kind in ("smooth PL", "smooth quadratic growth")},
     "(L0, L1)-smooth": {
         "L0": STIFF,
         "L1": Real(1 / 8, 8, unit=(0, -1), log=True, per=("N",), domain=(0, float("inf"))),
@@ -122,8 +130,8 @@ def sums(
     if any(shape["N"] > 1 for shape in shapes):  # one client's minimiser is the origin
         box["optimum"] = Real(-2, 2, unit=(0, 1), per=("N", "d"))
     wide = tuple({**shape, "sides": 2} for shape in shapes)
-    what = "operators, explicit" if kind in OPERATORS else "functions, explicit sums of profiles"
-    text = about or f"{kind} {what}"
+    what = f"{kind} functions that are sums of functions of one variable"
+    text = about or (f"{kind} operators" if kind in OPERATORS else what)
     return Family({**box, **noise, **extra}, wide, partial(_instance, kind), text)
 
 

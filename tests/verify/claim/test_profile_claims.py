@@ -52,6 +52,12 @@ def pl_sooner(w: Any) -> Any:
     return {"after": excess(w, 2)}, {"before": (1 - w.mu / w.beta) ** 5 * excess(w, 0)}
 
 
+@pl.like("profiles.pl.nearer", latex=r"\operatorname{dist}(x_1)\le\operatorname{dist}(x_0)")
+def pl_nearer(w: Any) -> Any:
+    """True of sums; of functions that are twisted it is not."""
+    return {"after": away(w, 1)}, {"before": away(w, 0)}
+
+
 @statement(
     "profiles.pl.growth",
     where="Karimi, Nutini, Schmidt (2016), Theorem 2",
@@ -288,6 +294,7 @@ STANDS = [
 ]
 FALLS = [
     pl_sooner,
+    pl_nearer,
     pl_faster,
     growth_descends,
     growth_faster,
@@ -310,3 +317,14 @@ def test_a_theorem_stands(claim: Any) -> None:
 @pytest.mark.parametrize("claim", FALLS, ids=lambda claim: claim.key)
 def test_a_false_twin_falls(claim: Any) -> None:
     assert check(claim).verdict == "violated"
+
+
+@forward.like("profiles.monotone.loss", latex=r"f(x_0)\le L")
+def no_loss(w: Any) -> Any:
+    return {"loss": excess(w, 0)}, {"most": w.beta}
+
+
+def test_an_operator_has_no_losses() -> None:
+    made = check(no_loss)
+    assert made.verdict == "inconclusive"
+    assert "losses, which an operator has not" in str(made)
