@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from bounds.numbers.ball import Ball
 from bounds.numbers.dispatch import each_entry, is_exact
 from bounds.numbers.rational import exp_exact, log_exact, sqrt_exact
 from bounds.numbers.symbolic import Symbolic
@@ -27,7 +28,7 @@ def power(x: Any, exponent: Any) -> Any:
         At least 0; positive where the exponent is negative.
     exponent : float, Fraction or array, broadcasting
         Of exact numbers: taken at its exact value. Where its denominator is 2, 4, ... or 64 only
-        square roots are taken, so that rational roots stay rational and a ball may begin at zero.
+        square roots are taken, so that rational roots stay rational.
 
     Examples
     --------
@@ -52,4 +53,7 @@ def _entry(x: Any, exponent: Any) -> Any:
         return value**wanted.numerator
     if isinstance(value, Fraction) and value == 0:
         return value if wanted > 0 else 1 / value
+    if isinstance(value, Ball) and wanted > 0 and value.lo == 0 < value.hi:
+        top = _entry(value.hi, wanted)
+        return Ball(0, top.hi if isinstance(top, Ball) else top)
     return exp_exact(wanted * log_exact(value))

@@ -173,6 +173,9 @@ def test_powers_of_fractions_are_never_rounded() -> None:
     assert third.lo**3 <= 2 <= third.hi**3
     below = g.power(Ball(0, 1), Fraction(1, 4))  # a ball that begins at zero keeps its end
     assert (below.lo, below.hi) == (0, 1)
+    below = g.power(Ball(0, Fraction(1, 8)), Fraction(1, 3))
+    assert below.lo == 0
+    assert 0 <= below.hi - Fraction(1, 2) < Fraction(1, 10**30)
     with pytest.raises(ZeroDivisionError):
         g.power(Fraction(0), Fraction(-1, 3))
     many = g.power(as_rational([4, 9]), as_rational(["1/2", "3/2"]))

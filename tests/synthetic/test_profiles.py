@@ -413,6 +413,27 @@ def test_constants_are_the_best_ones() -> None:
     assert min(seen) == Q(12, 5)
 
 
+def test_growth_admits_other_minima_and_no_pl_constant() -> None:
+    """Up with curvature 1 to 1, down to 5/2, up again: a minimum of 3/4 at 3."""
+    one = as_rational([[[1, 1]]])
+    problem = SmoothProfiles(
+        {
+            "upper": as_rational([1]),
+            "span": as_rational([[[[1, "3/2"], [1, 1]]]]),
+            "bend": as_rational([[[[1, -1], [1, 1]]]]),
+            "tail": one,
+            "centre": as_rational([[0]]),
+            "rule": "growth",
+        }
+    )
+    x = as_rational([[3]])
+    assert problem.own_losses(x)[0] == Q(3, 4)
+    assert problem.own_gradients(x)[0, 0] == 0
+    assert problem.pl_constant == 0
+    # 2 phi / t^2 = 1 - 6 / t + 21/2 / t^2 behind 5/2, least at 7/2
+    assert problem.mu == Q(1, 7)
+
+
 def twisted(m: float, rule: str = "pl") -> SmoothProfiles:
     """Steep along one axis, shallow along the other."""
     return SmoothProfiles(

@@ -37,6 +37,9 @@ CLASSES = ("smooth", "smooth convex", "smooth strongly convex", "smooth PL")
 """Curvature between -L and L, 0 and L, m and L; the last: between -L and L, and the inequality
 |grad R|^2 >= 2 mu (R - min R) with the best mu, which is derived."""
 
+DENOMINATOR = 1000
+"""Largest one of the fractions that floats are taken for (no unit)."""
+
 NOISE_BOX: dict[str, Real] = {
     "sigma": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",)),
     "noise_share": Real(0, 1, per=("N",), domain=(0, 1)),
@@ -81,7 +84,7 @@ def functions(
     constants : mapping, optional
         Constants of the method (weights, local_steps, ...).
     exponents : number or sequence of numbers
-        Of Hoelder-smooth losses: nu, in (0, 1], known exactly (``Fraction(1, 3)``).
+        Of Hoelder-smooth losses: nu, in (0, 1].
     about : str
         What to say of the scope.
 
@@ -283,8 +286,14 @@ def _listed(value: int | Sequence[int]) -> tuple[int, ...]:
 
 
 def _exponents(value: float | Fraction | Sequence[float | Fraction]) -> tuple[Fraction, ...]:
-    """Numbers of (0, 1] as fractions."""
-    found = tuple(Fraction(nu) for nu in (value if isinstance(value, Sequence) else (value,)))
+    """Numbers of (0, 1] as fractions; the float 1/3 is taken for the fraction."""
+    found = tuple(map(_plain, value if isinstance(value, Sequence) else (value,)))
     fits = bool(found) and all(0 < nu <= 1 for nu in found)
     require(fits, "exponents", "in (0, 1]", found, "pass 1/2, or a sequence of such numbers")
     return found
+
+
+def _plain(nu: float | Fraction) -> Fraction:
+    """The fraction with a small denominator that a float is nearest to, if there is one."""
+    near = Fraction(nu).limit_denominator(DENOMINATOR)
+    return near if float(near) == float(nu) else Fraction(nu)

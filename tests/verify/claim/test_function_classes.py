@@ -297,6 +297,8 @@ def test_bad_input_is_named() -> None:
         operators("convex")
     with pytest.raises(InvalidInput, match=r"exponents must be in \(0, 1\]"):
         functions("Hoelder-smooth", exponents=(0.5, 2))
+    made = functions("Hoelder-smooth", exponents=(1 / 3, 0.5))
+    assert [shape["exponent"] for shape in made.shapes] == [Fraction(1, 3), Fraction(1, 2)]
 
 
 def test_pl_losses_are_hulls_on_a_line_and_sums_in_more_dimensions() -> None:
