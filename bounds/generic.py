@@ -47,6 +47,7 @@ from bounds.numbers.matrices import (
     symmetric_part,
     transpose,
 )
+from bounds.numbers.powers import power
 from bounds.numbers.reductions import (
     largest,
     mean,
@@ -78,6 +79,7 @@ __all__ = [
     "minimum",
     "ones_like",
     "positive_part",
+    "power",
     "sin",
     "smallest",
     "smallest_eigenvalue",

@@ -17,8 +17,12 @@ import numpy as np
 
 from bounds import generic
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import checking, require
+from bounds.numbers.validate import InvalidInput, checking, require
 from synthetic.fields import Field, Power, as_array, is_exact, read_fields, widen
+
+
+class NotKnown(InvalidInput, NotImplementedError):
+    """A problem does not know a constant, or has nothing of the kind."""
 
 
 class Problem(ABC):
@@ -166,6 +170,11 @@ class Problem(ABC):
         """Mu of A5 uniform over clients, ``(...,)``."""
         return generic.smallest(self.client_pl_constant)
 
+    @cached_property
+    def mu(self) -> Array:
+        """What statements call mu, ``(...)``: that of A5, unless a family says otherwise."""
+        return self.pl_constant
+
     @abstractmethod
     def heterogeneity(self, s: Any = 1) -> tuple[Array, Array]:
         """Constants of assumption A3.
@@ -305,9 +314,10 @@ class Problem(ABC):
         return f"{type(self).__name__}(clients={self.clients}, dim={self.dim}{leading})"
 
     def _unknown(self, constant: str) -> Array:
-        """Refuse to make up a constant."""
-        require(False, "problem", f"one that knows its {constant}", self.name, "use a family")
-        raise NotImplementedError
+        """Refuse to make up a constant, also where checks are off."""
+        raise NotKnown(
+            f"problem must be one that knows its {constant}, got {self.name!r}: use a family"
+        )
 
     def _like(self, data: dict[str, Any], leading: tuple[int, ...]) -> Self:
         other = object.__new__(type(self))

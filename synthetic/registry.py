@@ -22,6 +22,11 @@ FAMILIES: dict[str, str] = {
     "double_well": "synthetic.double_well:DoubleWell",
     "cuts": "synthetic.cuts:Cuts",
     "parabolas": "synthetic.parabolas:ParabolaHull",
+    "profiles": "synthetic.profiles.smooth:SmoothProfiles",
+    "generalised_profiles": "synthetic.profiles.generalised:GeneralisedSmoothProfiles",
+    "hoelder_profiles": "synthetic.profiles.hoelder:HoelderProfiles",
+    "cocoercive": "synthetic.profiles.operators:Cocoercive",
+    "monotone": "synthetic.profiles.operators:Monotone",
 }
 """Name to ``module:Class``; a user's own family can be added here."""
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         two_point,
         uniform,
     )
+    from verify.claim.operators import operators
     from verify.claim.parameters import Family, Real
     from verify.claim.statement import Sides, Source, Statement, statement
     from verify.face.check import check
@@ -55,6 +56,7 @@ __all__ = [
     "noiseless",
     "numbers",
     "one_line",
+    "operators",
     "probability",
     "quadratics",
     "statement",
@@ -78,6 +80,7 @@ _HOMES = {
         "two_point",
         "uniform",
     ),
+    "verify.claim.operators": ("operators",),
     "verify.claim.parameters": ("Family", "Real"),
     "verify.claim.statement": ("Sides", "Source", "Statement", "statement"),
     "verify.face.check": ("check",),

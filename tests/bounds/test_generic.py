@@ -148,3 +148,35 @@ def test_one_dimensional_matrices_stay_rational() -> None:
     A = as_rational([[["1/3"]], [["-2"]]])
     for found in (g.squared_spectral_norm(A), g.smallest_eigenvalue(A), g.inverse(A).ravel()):
         assert all(isinstance(v, Fraction) for v in found)
+
+
+POWERS = [Fraction(1, 2), Fraction(3, 4), Fraction(5, 2), Fraction(1, 3), Fraction(-1, 2), 2]
+
+
+@pytest.mark.parametrize("exponent", POWERS)
+def test_powers_agree(exponent: Any) -> None:
+    worlds = _worlds()
+    expected = np.asarray(worlds["float"]) ** float(exponent)
+    for world, x in worlds.items():
+        found = g.power(x, exponent)
+        assert g.kind(found) == ("exact" if world == "ball" else world)
+        # three roundings of a root, or of a logarithm, a product and an exponential
+        np.testing.assert_allclose(g.to_float(found), expected, rtol=5e-15, err_msg=world)
+
+
+def test_powers_of_fractions_are_never_rounded() -> None:
+    assert g.power(Fraction(16, 81), Fraction(3, 4)) == Fraction(8, 27)
+    assert isinstance(g.power(Fraction(2), Fraction(1, 2)), Ball)
+    assert isinstance(g.power(Fraction(2), 0.5), Ball)
+    assert g.power(Fraction(0), Fraction(1, 3)) == 0
+    third = g.power(Fraction(2), Fraction(1, 3))
+    assert third.lo**3 <= 2 <= third.hi**3
+    below = g.power(Ball(0, 1), Fraction(1, 4))  # a ball that begins at zero keeps its end
+    assert (below.lo, below.hi) == (0, 1)
+    below = g.power(Ball(0, Fraction(1, 8)), Fraction(1, 3))
+    assert below.lo == 0
+    assert 0 <= below.hi - Fraction(1, 2) < Fraction(1, 10**30)
+    with pytest.raises(ZeroDivisionError):
+        g.power(Fraction(0), Fraction(-1, 3))
+    many = g.power(as_rational([4, 9]), as_rational(["1/2", "3/2"]))
+    assert list(many) == [2, 27]

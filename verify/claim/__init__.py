@@ -17,6 +17,7 @@ from verify.claim.families import (
 from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
+from verify.claim.operators import operators
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.readings import Reading, Readings
 from verify.claim.statement import (
@@ -58,6 +59,7 @@ __all__ = [
     "numbers",
     "open_claim",
     "open_places",
+    "operators",
     "plain_numbers",
     "quadratic_data",
     "quadratic_instance",

@@ -1,6 +1,7 @@
 r"""Classes of functions: smooth, convex, strongly convex or PL losses, met at finitely many points.
 
-Classes without smoothness are in :mod:`verify.claim.rough`.
+Classes without smoothness are in :mod:`verify.claim.rough`, those of sums of functions of one
+variable in :mod:`verify.claim.sums`, operators in :mod:`verify.claim.operators`.
 
 A claim about a class is a claim about what a method can meet in it: points, gradients and values
 that satisfy the interpolation conditions. The families here do not search these data under those
@@ -12,6 +13,7 @@ can do worse than the hull through what the method meets there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +28,7 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.rough import ROUGH, rough
+from verify.claim.sums import SUMS, sums
 
 if TYPE_CHECKING:
     from verify.world.world import World
@@ -33,6 +36,9 @@ if TYPE_CHECKING:
 CLASSES = ("smooth", "smooth convex", "smooth strongly convex", "smooth PL")
 """Curvature between -L and L, 0 and L, m and L; the last: between -L and L, and the inequality
 |grad R|^2 >= 2 mu (R - min R) with the best mu, which is derived."""
+
+DENOMINATOR = 1000
+"""Largest one of the fractions that floats are taken for (no unit)."""
 
 NOISE_BOX: dict[str, Real] = {
     "sigma": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",)),
@@ -53,6 +59,7 @@ def functions(
     noise: bool = False,
     extra: Mapping[str, Real] | None = None,
     constants: Mapping[str, Any] | None = None,
+    exponents: float | Fraction | Sequence[float | Fraction] = Fraction(1, 2),
     about: str = "",
 ) -> Family:
     """Family of all functions of a class, as a method meets them.
@@ -60,12 +67,14 @@ def functions(
     Parameters
     ----------
     kind : str
-        One of :data:`CLASSES`, or of :data:`verify.claim.rough.ROUGH`.
+        One of :data:`CLASSES`, of :data:`verify.claim.rough.ROUGH`, or of
+        :data:`verify.claim.sums.SUMS`.
     points : int or sequence of int, optional
         Points at which a loss is free, beside its minimiser; by default rounds + 1, all that a
-        method with one gradient per round meets.
+        method with one gradient per round meets. Of sums the bends of each function on either side.
     dimensions, rounds, clients : int or sequence of int
-        Shapes to search, small ones first. PL is decided in one dimension alone.
+        Shapes to search, small ones first. PL losses are all there are in one dimension; where
+        others are listed, sums of functions of one variable.
     method : str
         Of :mod:`algorithms`; ``local`` is gradient descent on the followed client's own loss.
     noise : bool
@@ -74,6 +83,8 @@ def functions(
         Further parameters (step_share, ...).
     constants : mapping, optional
         Constants of the method (weights, local_steps, ...).
+    exponents : number or sequence of numbers
+        Of Hoelder-smooth losses: nu, in (0, 1].
     about : str
         What to say of the scope.
 
@@ -83,7 +94,13 @@ def functions(
         Sides read ``w.beta`` (L), ``w.mu`` (strong convexity; of PL losses the PL constant),
         ``w.start``, ``w.run()`` and, with :func:`verify.world.visited.visited`, points, gradients
         and values. Each client's minimum is 0, at ``w.problem.optimum``. Losses that need not be
-        smooth have ``w.lipschitz`` or ``w.bend``, one per client, in place of L.
+        smooth have ``w.lipschitz`` or ``w.bend``, one per client, in place of L; constants of sums
+        are listed in :mod:`verify.claim.sums`.
+
+    Raises
+    ------
+    InvalidInput
+        Where the kind is unknown (the message lists all), or has no noise, or an exponent is none.
 
     Notes
     -----
@@ -98,18 +115,13 @@ def functions(
     >>> [shape["points"] for shape in family.shapes]
     [2, 3]
     """
-    known = (*CLASSES, *ROUGH)
+    known = tuple(dict.fromkeys((*CLASSES, *ROUGH, *SUMS)))
     require(kind in known, "kind", f"one of {known}", kind, "choose one")
-    dims = _listed(dimensions)
-    only = kind != "smooth PL" or dims == (1,)
-    require(only, "dimensions", "1 for the class smooth PL", dims, "drop the others")
-    shapes = tuple(
-        {"N": n, "d": d, "points": p, "rounds": t, "method": method, **(constants or {})}
-        for n in _listed(clients)
-        for t in _listed(rounds)
-        for d in dims
-        for p in (_listed(points) if points is not None else (t + 1,))
-    )
+    shapes = class_shapes(points, dimensions, rounds, clients, method, constants)
+    if kind in SUMS and not (kind in CLASSES and _listed(dimensions) == (1,)):
+        if kind == "Hoelder-smooth":
+            shapes = tuple({**s, "exponent": nu} for s in shapes for nu in _exponents(exponents))
+        return sums(kind, shapes, NOISE_BOX if noise else {}, extra or {}, about)
     if kind in ROUGH:
         require(not noise, "noise", f"left out for the class {kind}", noise, "leave it out")
         return rough(kind, shapes, extra or {}, about)
@@ -127,6 +139,24 @@ def functions(
     noisy = NOISE_BOX if noise else {}
     whole = {**box, **noisy, **(extra or {})}
     return Family(whole, shapes, partial(_instance, kind), text, {"start": (0, 1)})
+
+
+def class_shapes(
+    points: int | Sequence[int] | None,
+    dimensions: int | Sequence[int],
+    rounds: int | Sequence[int],
+    clients: int | Sequence[int],
+    method: str,
+    constants: Mapping[str, Any] | None,
+) -> tuple[Shape, ...]:
+    """Shapes of a class, for each combination of sizes; see :func:`functions`."""
+    return tuple(
+        {"N": n, "d": d, "points": p, "rounds": t, "method": method, **(constants or {})}
+        for n in _listed(clients)
+        for t in _listed(rounds)
+        for d in _listed(dimensions)
+        for p in (_listed(points) if points is not None else (t + 1,))
+    )
 
 
 def class_of(family: Family) -> str | None:
@@ -253,3 +283,17 @@ def _instance(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
 
 def _listed(value: int | Sequence[int]) -> tuple[int, ...]:
     return tuple(value) if isinstance(value, Sequence) else (value,)
+
+
+def _exponents(value: float | Fraction | Sequence[float | Fraction]) -> tuple[Fraction, ...]:
+    """Numbers of (0, 1] as fractions; the float 1/3 is taken for the fraction."""
+    found = tuple(map(_plain, value if isinstance(value, Sequence) else (value,)))
+    fits = bool(found) and all(0 < nu <= 1 for nu in found)
+    require(fits, "exponents", "in (0, 1]", found, "pass 1/2, or a sequence of such numbers")
+    return found
+
+
+def _plain(nu: float | Fraction) -> Fraction:
+    """The fraction with a small denominator that a float is nearest to, if there is one."""
+    near = Fraction(nu).limit_denominator(DENOMINATOR)
+    return near if float(near) == float(nu) else Fraction(nu)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bounds import generic as xp
 from bounds.numbers.shapes import Array
 from verify.world.world import World, once
+
+if TYPE_CHECKING:
+    from synthetic.problem import Problem
 
 Step = Callable[[World, list[Array], list[Array]], Array]
 """World, points (B, R, d) so far, gradients (B, R, N, d) there -> the next point."""
@@ -34,13 +38,40 @@ class Visited:
     excess: Array
 
 
+@dataclass(frozen=True, eq=False)
+class VisitedOperator:
+    """Points of a run with what the operators say there.
+
+    Attributes
+    ----------
+    points : array, shape (B, R, T + 1, d)
+    gradients : array, shape (B, R, T + 1, N, d)
+        A(x) of every client, without noise.
+    problem : Operator
+    """
+
+    points: Array
+    gradients: Array
+    problem: Problem
+
+    @property
+    def values(self) -> Array:
+        """There are none: raises InvalidInput."""
+        return self.problem.losses(self.points)
+
+    @property
+    def excess(self) -> Array:
+        """There is none: raises InvalidInput."""
+        return self.problem.excess(self.points)
+
+
 @once
-def visited(w: World) -> Visited:
+def visited(w: World) -> Visited | VisitedOperator:
     """Points of the run of the instance's own method."""
     return _seen(w, w.run().theta)
 
 
-def walked(w: World, step: Step, rounds: int | None = None) -> Visited:
+def walked(w: World, step: Step, rounds: int | None = None) -> Visited | VisitedOperator:
     """Points of a method that is written down in the statement itself.
 
     Parameters
@@ -53,7 +84,7 @@ def walked(w: World, step: Step, rounds: int | None = None) -> Visited:
 
     Returns
     -------
-    Visited
+    Visited, or VisitedOperator
     """
     points, gradients = [w.original("start")], []
     for _ in range(int(w.original("rounds")) if rounds is None else rounds):
@@ -62,8 +93,11 @@ def walked(w: World, step: Step, rounds: int | None = None) -> Visited:
     return _seen(w, xp.stack(points, 2))
 
 
-def _seen(w: World, points: Array) -> Visited:
+def _seen(w: World, points: Array) -> Visited | VisitedOperator:
+    from synthetic.profiles.operators import Operator
+
     problem = w.problem.expand(1)
-    return Visited(
-        points, problem.gradients(points), problem.losses(points), problem.excess(points)
-    )
+    gradients = problem.gradients(points)
+    if isinstance(problem, Operator):
+        return VisitedOperator(points, gradients, problem)
+    return Visited(points, gradients, problem.losses(points), problem.excess(points))

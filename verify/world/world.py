@@ -386,7 +386,7 @@ def _beta(w: World) -> Array:
 
 @_symbol("mu")
 def _mu(w: World) -> Array:
-    return w.problem.pl_constant
+    return w.problem.mu
 
 
 @_symbol("sigma2")

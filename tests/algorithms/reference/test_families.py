@@ -62,6 +62,30 @@ DATA_OF["cuts"] = {
     "law": "gaussian",
     "noise_scale": np.array([1.0, 0.5, 0.25]),
 }
+_STRETCHES: dict[str, Any] = {
+    "span": 1 + np.arange(24).reshape(N, D, 2, 2) % 5 / 4,
+    "bend": np.arange(24).reshape(N, D, 2, 2) % 7 / 4 - 0.5,
+    "tail": np.ones((N, D, 2)),
+    "centre": _CENTRES,
+    "turn": _CENTRES[::-1] / 2,
+    "law": "gaussian",
+    "noise_scale": np.array([1.0, 0.5, 0.25]),
+}
+_ONES, _SHARES = np.ones(N), np.full((N, D), 0.5)
+DATA_OF["profiles"] = {**_STRETCHES, "upper": _ONES, "rule": "growth"}
+DATA_OF["generalised_profiles"] = {**_STRETCHES, "L0": _ONES, "L1": _ONES / 4}
+DATA_OF["hoelder_profiles"] = {
+    **_STRETCHES,
+    "hoelder": _ONES,
+    "exponent": np.array(0.5),
+    "level": 4 * _SHARES,
+    "blend": _SHARES,
+    "share": _SHARES,
+}
+DATA_OF["cocoercive"] = {**_STRETCHES, "cocoercivity": _ONES, "lean": _CENTRES}
+DATA_OF["monotone"] = {**_STRETCHES, "upper": _ONES, "swirl": _ONES / 2}
+NO_BIAS = ("profiles", "generalised_profiles", "hoelder_profiles", "cocoercive", "monotone")
+"""Families that know no heterogeneity, so that methods whose weights need it refuse them."""
 DATA_OF["logistic"] = {
     "X": DATA_OF["least_squares"]["X"],
     "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),
@@ -89,6 +113,10 @@ _SETTINGS = [
 @each(("name", "extra"), _SETTINGS)
 def test_engine_equals_twin_on_every_family(family: str, name: str, extra: dict[str, Any]) -> None:
     problem, method = make(family, DATA_OF[family]), load_method(name)
+    if family in NO_BIAS and extra.get("weights") == "true":
+        with pytest.raises(InvalidInput, match="knows its heterogeneity"):
+            problem.heterogeneity()
+        return
     hyper = {"step_size": 0.03125, "start": np.array([1.5, -1.0]), **extra}
     rng = np.random.default_rng(3)
     shape = (2, T, method.slots(N, hyper), problem.noise_width)

@@ -23,8 +23,11 @@ from verify.claim import (
     functions,
     statement,
 )
-from verify.claim.functions import CLASSES
+from verify.claim.functions import CLASSES, class_of
 from verify.claim.instance import Instance
+from verify.claim.operators import operators
+from verify.claim.rough import ROUGH
+from verify.claim.sums import SUMS
 from verify.ladder import PROFILES, assay
 from verify.statements.adaptive.lemma1 import lemma1_mean, lemma1_repaired
 from verify.world.referee import exact_instance, rescore
@@ -287,7 +290,17 @@ def test_noise_is_enumerated() -> None:
 
 
 def test_bad_input_is_named() -> None:
-    with pytest.raises(InvalidInput, match="kind must be one of"):
+    with pytest.raises(InvalidInput, match="kind must be one of") as told:
         functions("convex")
-    with pytest.raises(InvalidInput, match="1 for the class smooth PL"):
-        functions("smooth PL", dimensions=2)
+    assert all(kind in str(told.value) for kind in (*CLASSES, *ROUGH, *SUMS))
+    with pytest.raises(InvalidInput, match="kind must be one of .*cocoercive"):
+        operators("convex")
+    with pytest.raises(InvalidInput, match=r"exponents must be in \(0, 1\]"):
+        functions("Hoelder-smooth", exponents=(0.5, 2))
+    made = functions("Hoelder-smooth", exponents=(1 / 3, 0.5))
+    assert [shape["exponent"] for shape in made.shapes] == [Fraction(1, 3), Fraction(1, 2)]
+
+
+def test_pl_losses_are_hulls_on_a_line_and_sums_in_more_dimensions() -> None:
+    made = [functions("smooth PL", dimensions=d) for d in (1, 2, (1, 2))]
+    assert [class_of(family) for family in made] == ["smooth PL", None, None]

@@ -180,6 +180,11 @@ class MetLoss:
         """m of strongly convex losses, 0 of convex and smooth ones."""
         return array_of(self.pl, 2)
 
+    @property
+    def mu(self) -> Array:
+        """The same."""
+        return self.pl_constant
+
 
 class ClassWorld(World):
     """A symbolic world whose problem is a `MetLoss`; gradient descent is the one method.
