@@ -17,7 +17,10 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.repair import tuning
 from verify.ladder.repair.candidates import candidates
+from verify.ladder.repair.conditions import conditions
+from verify.ladder.repair.fitted import fitted
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.repair.monomials import known_symbols, left_units, units_of
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
@@ -93,6 +96,7 @@ class Sample:
             for r in self.rows[:1]
             for m in candidates(self.statement, r.result, self._units_of(r.result))
         }
+        tries |= {str(m): m for m in self._fitted()}
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
@@ -101,6 +105,25 @@ class Sample:
         for effect in sorted(found, key=lambda e: e.order):
             if self._keeps_units(effect.mend):
                 yield effect
+
+    def conditions(self) -> Iterator[Mend]:
+        """Hypotheses that leave out every instance of the sample that breaks the claim."""
+        with unchecked(), np.errstate(all="ignore"):
+            yield from conditions([r.result for r in self.rows], self._units_by_name())
+
+    def _fitted(self) -> Iterator[Mend]:
+        with unchecked(), np.errstate(all="ignore"):
+            units, results = self._units_by_name(), [r.result for r in self.rows]
+            wanted = left_units(self._units_of(results[0])) if results else None
+            yield from fitted(self.statement.relation, results, units, wanted)
+
+    def _units_by_name(self) -> dict[str, Any]:
+        """Exponents of (loss, length) of each symbol that holds numbers."""
+        if not self.rows:
+            return {}
+        first = self.rows[0].result
+        scaled = self._units_of(first)
+        return {name: units_of(scaled, name) for name in known_symbols(first)}
 
     def _effect(self, mend: Mend, most: float, removing: bool) -> Effect | None:
         """What a mend does; None where a witness stays, or more than so much excess."""
