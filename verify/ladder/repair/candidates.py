@@ -191,7 +191,7 @@ def _new_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
         f"a further term {{}} times {said}",
         size,
         terms=terms,
-        adds=True,
+        part=said,
         factor=factor,
     )
 

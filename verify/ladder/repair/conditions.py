@@ -1,7 +1,7 @@
 """Conditions under which a broken claim may hold: what parts the instances that break it.
 
 A condition says that a product of powers of symbols is at most a number.  Of all those that leave
-out every instance of the sample that breaks the claim, the ones that keep most of the others are
+out every instance of the sample that breaks the claim, plain ones that keep most of the others are
 proposed; a hypothesis that keeps next to nothing is no repair.
 """
 
@@ -24,7 +24,7 @@ from verify.world.world import World
 
 
 def conditions(rows: Sequence[Score], units: Mapping[str, Any]) -> Iterator[Mend]:
-    """Hypotheses to add, those that keep most of what does not break the claim first.
+    """Hypotheses to add, plain ones that keep most of the rest first.
 
     Parameters
     ----------
@@ -51,10 +51,14 @@ def conditions(rows: Sequence[Score], units: Mapping[str, Any]) -> Iterator[Mend
             for v, limit in zip(values, limits, strict=True)
         ]
     )
-    order = np.lexsort((found.sizes(), -np.round(kept, 1)))
+    plain = np.abs(found.exponents).sum(axis=1)
+    order = np.argsort(plain * tuning.FOR_A_SYMBOL - kept, kind="stable")
     for number in order:
         limit = limits[number]
-        if limit is not None and kept[number] >= tuning.KEPT_AT_LEAST:
+        if limit is None or kept[number] < tuning.KEPT_AT_LEAST:
+            continue
+        under = whole & (values[number] <= float(limit[0]))
+        if len(np.unique(found.logs[:, under], axis=1).T) >= tuning.KEPT_DIFFERENT:
             yield at_most(found.of(int(number)), *limit)
 
 
@@ -70,7 +74,8 @@ def at_most(powers: Mapping[str, int], limit: Fraction, strict: bool) -> Mend:
 
     said = _said(above, below, limit, strict)
     given = Hypothesis(said, rf"\text{{{said}}}", margin, strict=strict)
-    return Mend(f"the hypothesis that {said}", 2 + sum(map(abs, powers.values())), given=given)
+    size = 2 + sum(map(abs, powers.values()))
+    return Mend(f"the hypothesis that {said}", size, given=given, part=product_said(powers))
 
 
 def _said(above: Mapping[str, int], below: Mapping[str, int], limit: Fraction, strict: bool) -> str:

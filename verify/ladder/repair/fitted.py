@@ -70,8 +70,8 @@ def times_product(place: str, powers: Mapping[str, int], factor: Fraction) -> Me
     size = 3 + sum(abs(p) for p in powers.values())
     said = f"{spelled(place)} times {product_said(powers)}"
     if factor == 1:
-        return Mend(said, size, terms=terms)
-    return Mend(f"{said} times {{}}", size + 1, terms=terms, factor=factor)
+        return Mend(said, size, terms=terms, part=place)
+    return Mend(f"{said} times {{}}", size + 1, terms=terms, factor=factor, part=place)
 
 
 def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
@@ -82,7 +82,7 @@ def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
         return {**right, said: times(factor, monomial(w, powers, 2))}
 
     size = 4 + sum(abs(p) for p in powers.values())
-    return Mend(f"a further term {{}} times {said}", size, terms=terms, adds=True, factor=factor)
+    return Mend(f"a further term {{}} times {said}", size, terms=terms, part=said, factor=factor)
 
 
 def _least(

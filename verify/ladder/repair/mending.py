@@ -128,7 +128,7 @@ class Sample:
     def _effect(self, mend: Mend, most: float, removing: bool) -> Effect | None:
         """What a mend does; None where a witness stays, or more than so much excess."""
         claim = mended(self.statement, [mend], given=())
-        excess, change, rights = 0.0, 0.0, list[float]()
+        excess, change, rights, alone = 0.0, 0.0, list[float](), True
         try:
             for test in self.tests if removing else ():
                 if not score_world(claim, test.world).ratio[0] <= 1 + ROUNDING:
@@ -139,27 +139,30 @@ class Sample:
                     return None
                 excess, change = excess + measured[0], change + measured[1]
                 rights += measured[2]
+                alone = alone and measured[3]
                 if excess > most * self.count:
                     return None
         except WITHOUT_VALUE:
             return None
-        if change <= 0:
+        if change <= 0 or (self.rows and alone):
             return None
         return Effect(mend, excess / self.count, change / self.count, tuple(rights))
 
     def _measure(
         self, claim: Statement, mend: Mend, rows: SampledBatch
-    ) -> tuple[float, float, list[float]] | None:
-        """Excess left, total change and the right sides; None where they have no value."""
+    ) -> tuple[float, float, list[float], bool] | None:
+        """Excess left, total change, the right sides, and whether the changed part would do alone.
+
+        None where they have no value.
+        """
         found = score_world(claim, rows.result.world)
         old, new = np.broadcast_arrays(xp.to_float(rows.result.right), xp.to_float(found.right))
         if not np.isfinite(new).all():
             return None
-        if mend.adds and not (new - old < xp.to_float(found.left) - ROUNDING * new).any():
-            return None  # what was added is a bound by itself
         bits = _capped(np.abs(np.log2(np.abs(new / old))))
         total = float(np.where(new == old, 0.0, bits).mean(axis=1).sum())
-        return _excess(found.ratio), total, new.ravel().tolist()
+        alone = bool(mend.part) and _by_itself(found, mend.part)
+        return _excess(found.ratio), total, new.ravel().tolist(), alone
 
     # -- what the sample is made of ------------------------------------------------------------
 
@@ -224,6 +227,14 @@ class Sample:
                 if np.any(np.isfinite(wanted) & ~(np.isinf(got) | (got == wanted))):
                     return False
         return True
+
+
+def _by_itself(found: Score, part: str) -> bool:
+    """Whether one term of several is all that is needed."""
+    left, right = xp.to_float(found.left), xp.to_float(found.right)
+    term = xp.to_float(found.terms[1].get(part, 0.0))
+    several = bool((right - term > ROUNDING * right).any())
+    return several and not bool((term < left * (1 - ROUNDING)).any())
 
 
 def _excess(ratio: Any) -> float:

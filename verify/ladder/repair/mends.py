@@ -39,8 +39,9 @@ class Mend:
         World and named terms -> the changed terms.
     factor : Fraction or None
         Factor, for one that has one.
-    adds : bool
-        Whether a term comes in that may be a bound by itself.
+    part : str
+        Term of the right side that is changed or comes in, and may be a bound by itself; of a
+        hypothesis what it bounds.
     swapped : tuple of two str
         Symbols of which the right side sees each in the place of the other.
     given : Hypothesis or None
@@ -53,7 +54,7 @@ class Mend:
     value: Value | None = None
     terms: Terms | None = None
     factor: Fraction | None = None
-    adds: bool = False
+    part: str = ""
     swapped: tuple[str, str] | tuple[()] = ()
     given: Hypothesis | None = None
 

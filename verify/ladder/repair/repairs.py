@@ -9,6 +9,7 @@ climb is ever told: a candidate that was refuted, or left open, is not mentioned
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,12 +58,15 @@ class Repair:
         Why, as for any other claim.
     ratio : float or None
         Largest left/right of the mended claim in its climb: 1 where it is attained.
+    given : str
+        The hypothesis that comes in, where it is one.
     """
 
     mend: str
     word: str
     reason: str
     ratio: float | None
+    given: str = ""
 
     def __post_init__(self) -> None:
         if self.word not in (PROVED, HOLDS):
@@ -73,7 +77,7 @@ class Repair:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
-        return dict(self.__dict__)
+        return {name: value for name, value in self.__dict__.items() if name != "given" or value}
 
 
 def repairs_of(
@@ -123,18 +127,20 @@ class _Search:
 
     def _conditional(self) -> list[Repair]:
         """The claim as it is under one more hypothesis, the weakest that stands."""
-        climbs = 0
-        while climbs < tuning.MOST_CONDITIONS and time.thread_time() < self.deadline:
+        limits: Counter[str] = Counter()
+        while limits.total() < tuning.MOST_CONDITIONS and time.thread_time() < self.deadline:
             sample = self._sample(())
             mends = sample.conditions() if sample is not None else iter(())
-            mend = next((m for m in mends if str(m) not in self.tried), None)
+            new = (m for m in mends if str(m) not in self.tried and limits[m.part] < tuning.TWICE)
+            mend = next(new, None)
             if mend is None:
                 return []
             self.tried.add(str(mend))
-            climbs += 1
+            limits[mend.part] += 1
             judged = self._judged((mend,))
             if judged.word in (PROVED, HOLDS):
-                return [Repair(str(mend), judged.word, judged.reason, judged.ratio)]
+                name = mend.given.name if mend.given is not None else ""
+                return [Repair(str(mend), judged.word, judged.reason, judged.ratio, name)]
             self._learn(judged)
         return []
 

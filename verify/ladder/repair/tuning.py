@@ -45,6 +45,15 @@ LIMIT_WITHIN = 3 / 2
 KEPT_AT_LEAST = 1 / 8
 """Part of the instances of the sample that do not break the claim which a condition must keep."""
 
+FOR_A_SYMBOL = 1 / 8
+"""Part of the instances that a condition must keep more for each further symbol in it."""
+
+TWICE = 2
+"""A product is held to so many limits at most."""
+
+KEPT_DIFFERENT = 5
+"""So many different ones: a single point at the edge of a range is no condition."""
+
 # The sample on which they are tried
 SAMPLED_FROM = 512
 """Kept instances of a shape of which a sample is drawn."""
