@@ -3,7 +3,8 @@
 slip
     It stands once a misprint is read past that the text itself shows.
 condition
-    It stands under further hypotheses, which are named: a form with the same formulas.
+    It stands under further hypotheses, which are named: a form with the same formulas, or one more
+    hypothesis that the program has found and put through the ladder.
 constant
     Left/right was followed along every size and every single number, and levels off along all of
     them as far as was seen: some constant in front of the bound would do there.
@@ -32,12 +33,14 @@ from verify.ledger.conclude import STANDS, Conclusion, conclude
 from verify.ledger.readings import in_words, own_axes
 from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import number_from_json
-from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, PROVED, VACUOUS, VIOLATED
+from verify.verdict.verdict import HOLDS, INCONCLUSIVE, NOT_CHECKABLE, PROVED, VACUOUS, VIOLATED
 
 __all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally", "with_failures"]
 
 KINDS = ("slip", "condition", "constant", "order", "empty", "open")
 """All words, the least harm first."""
+
+_WORD = {PROVED: "it is proved", HOLDS: "it holds"}
 
 BOUNDED, GROWING = "bounded", ("exponential", "faster", "power")
 """Kinds of laws of growth (`verify.ladder.repair.laws`) that say how far a claim falls.
@@ -178,6 +181,9 @@ def _of_leaf(
     bounded = [law for law in laws if law["kind"] == BOUNDED]
     if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
         return "constant", "; ".join(str(law["text"]) for law in laws)
+    under = [item for item in leaf.get("repairs", ()) if item.get("given")]
+    if under:
+        return "condition", f"{_WORD[under[0]['word']]} under {under[0]['given']}"
     if laws:
         return "open", f"{laws[0]['text']}; {_followed(laws)}"
     return "open", "how far it falls was not followed"

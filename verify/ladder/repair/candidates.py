@@ -16,15 +16,23 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.parameters import RUNS
 from verify.claim.statement import Statement
-from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
+from verify.ladder.price.mutants import changes, mutants_of
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
-from verify.ladder.rungs.units import powers_of_two
+from verify.ladder.repair.monomials import (
+    divided,
+    known_symbols,
+    left_units,
+    monomial,
+    one_in,
+    product_said,
+    units_of,
+)
 from verify.world.noise_plan import NoValue
 from verify.world.score import Score, came_across
-from verify.world.world import SYMBOLS, World
+from verify.world.world import World
 
 
 def by_laws(laws: Sequence[Law]) -> Iterator[Mend]:
@@ -46,24 +54,20 @@ def _by_form(along: str, words: str, form: ClosedForm) -> Mend:
 
 def _value(w: World, form: ClosedForm, name: str, over: bool, ndim: int) -> Any:
     """A closed form in a symbol, in the number type of the world."""
-    out: Any = times(form.b, _one(w))
+    out: Any = times(form.b, one_in(w))
     if form.a:
-        place = _monomial(w, {name: -1 if over else 1}, ndim) + form.shift
+        place = monomial(w, {name: -1 if over else 1}, ndim) + form.shift
         if form.power.denominator != 1:
-            place, whole = xp.sqrt(place * _one(w)), int(2 * form.power)
+            place, whole = xp.sqrt(place * one_in(w)), int(2 * form.power)
         else:
             whole = int(form.power)
-        power: Any = _one(w)
+        power: Any = one_in(w)
         for _ in range(abs(whole)):
-            power = power * place if whole > 0 else _divided(power, place)
+            power = power * place if whole > 0 else divided(power, place)
         out = out + times(form.a, power)
     if form.outer == "y^2":
         return xp.sqrt(out)
-    return _divided(_one(w), out) if form.outer == "1/y" else out
-
-
-def _one(w: World) -> Any:
-    return 1.0 if w.number == "float64" else Fraction(1)
+    return divided(one_in(w), out) if form.outer == "1/y" else out
 
 
 def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> Iterator[Mend]:
@@ -78,7 +82,7 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         The same instances in other units, empty where they carry none.
     """
     named = [name for name in result.terms[1] if not came_across(name)]
-    read, known = _heard(statement, result), _known(result)
+    read, known = _heard(statement, result), known_symbols(result)
     places = ["", *(named if len(named) > 1 else ())]
     for factor in tuning.FACTORS:
         yield scaled_term("", factor)
@@ -98,11 +102,12 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
             yield from _neighbours(name) if name in sizes else ()
         else:
             yield from _powers(name)
-    units = {name: _units(scaled, name) for name in known}
+    yield from (_exchanged(*pair) for pair in combinations(read, 2) if not counts & {*pair})
+    units = {name: units_of(scaled, name) for name in known}
     for place in places:
         yield from _missing_symbols(place, known, units)
     if statement.relation != ">=":
-        yield from _missing_terms(known, units, _left_units(scaled))
+        yield from _missing_terms(known, units, left_units(scaled))
 
 
 def _without(name: str) -> Mend:
@@ -124,6 +129,10 @@ def _powers(name: str) -> Iterator[Mend]:
     yield Mend(f"1/{name} for {name}", 3, symbol=name, value=_inverse)
 
 
+def _exchanged(one: str, other: str) -> Mend:
+    return Mend(f"{one} and {other} exchanged", 3, swapped=(one, other))
+
+
 def _missing_symbols(
     place: str, known: Mapping[str, Any], units: Mapping[str, Any]
 ) -> Iterator[Mend]:
@@ -140,12 +149,12 @@ def _missing_symbols(
 def _times_symbols(place: str, powers: Mapping[str, int]) -> Mend:
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
         return {
-            k: v * _monomial(w, powers, np.ndim(v)) if place in ("", k) else v
+            k: v * monomial(w, powers, np.ndim(v)) if place in ("", k) else v
             for k, v in right.items()
         }
 
     over = all(p < 0 for p in powers.values())
-    said = _product({k: abs(p) for k, p in powers.items()} if over else powers)
+    said = product_said({k: abs(p) for k, p in powers.items()} if over else powers)
     joined = "over" if over else "times"
     return Mend(f"{spelled(place)} {joined} {said}", 3 + len(powers), terms=terms)
 
@@ -172,40 +181,19 @@ def _missing_terms(
 
 
 def _new_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
-    said = _product(powers)
+    said = product_said(powers)
 
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
-        return {**right, said: times(factor, _monomial(w, powers, 2))}
+        return {**right, said: times(factor, monomial(w, powers, 2))}
 
     size = 4 + sum(abs(p) for p in powers.values())
     return Mend(
         f"a further term {{}} times {said}",
         size,
         terms=terms,
-        adds=True,
+        part=said,
         factor=factor,
     )
-
-
-def _monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
-    out: Any = 1
-    for name, power in powers.items():
-        value = w.original(name)
-        if isinstance(value, int) and w.number == "float64":
-            value = float(value)
-        if isinstance(value, np.ndarray) and value.ndim > 2 and value.ndim != ndim:
-            raise NoValue(f"{name} has other axes than the term")
-        if isinstance(value, np.ndarray) and value.ndim < ndim:
-            value = value.reshape(value.shape + (1,) * (ndim - value.ndim))
-        for _ in range(abs(power)):
-            out = out * value if power > 0 else _divided(out, value)
-    return out
-
-
-def _divided(x: Any, y: Any) -> Any:
-    if isinstance(x, int) and isinstance(y, int):
-        return Fraction(x, y)
-    return x / y
 
 
 def _root(x: Any) -> Any:
@@ -215,7 +203,7 @@ def _root(x: Any) -> Any:
 
 
 def _inverse(x: Any) -> Any:
-    return _divided(1, x)
+    return divided(1, x)
 
 
 def _heard(statement: Statement, result: Score) -> list[str]:
@@ -225,46 +213,3 @@ def _heard(statement: Statement, result: Score) -> list[str]:
         if mutant.symbol and not found.get(mutant.symbol):
             found[mutant.symbol] = changes(result, mutant.sides(result))
     return [name for name, heard in found.items() if heard]
-
-
-def _known(result: Score) -> dict[str, Any]:
-    """Symbols that hold numbers: those that are read, of the instance, and of its problem."""
-    world, found = result.world, {}
-    lent = SYMBOLS if world.instance.family != "numbers" else ()
-    for name in dict.fromkeys([*numeric_symbols(result), *world.instance.params, *lent]):
-        try:
-            value = world.original(name)
-        except (ArithmeticError, ValueError, LookupError):
-            continue
-        if isinstance(value, (int, float, np.ndarray)) and not isinstance(value, bool):
-            found[name] = value
-    return found
-
-
-def _units(scaled: Sequence[Score], name: str) -> tuple[float, float] | None:
-    """Exponents of (loss, length) of a symbol, None where it does not scale by a power."""
-    if not scaled:
-        return (0.0, 0.0)
-    values = [np.asarray(s.world.original(name), dtype=float) for s in scaled]
-    return _exponents([v if v.ndim else np.full(1, v) for v in values])
-
-
-def _left_units(scaled: Sequence[Score]) -> tuple[float, float] | None:
-    return _exponents([s.left for s in scaled]) if scaled else (0.0, 0.0)
-
-
-def _exponents(values: Sequence[Any]) -> tuple[float, float] | None:
-    found = []
-    for other in values[1:]:
-        powers = powers_of_two(values[0], other)
-        known = set() if powers is None else set(powers[~np.isinf(powers)].tolist())
-        if len(known) != 1 or np.isnan(list(known)).any():
-            return None
-        found.append(known.pop())
-    return (found[0], found[1])
-
-
-def _product(powers: Mapping[str, int]) -> str:
-    above = [f"{n}^{p}" if p > 1 else n for n, p in powers.items() if p > 0]
-    below = [f"{n}^{-p}" if p < -1 else n for n, p in powers.items() if p < 0]
-    return " ".join(above or ["1"]) + "".join(f"/{n}" for n in below)

@@ -17,7 +17,10 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.repair import tuning
 from verify.ladder.repair.candidates import candidates
+from verify.ladder.repair.conditions import conditions
+from verify.ladder.repair.fitted import fitted
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.repair.monomials import known_symbols, left_units, units_of
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
@@ -93,6 +96,7 @@ class Sample:
             for r in self.rows[:1]
             for m in candidates(self.statement, r.result, self._units_of(r.result))
         }
+        tries |= {str(m): m for m in self._fitted()}
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
@@ -102,10 +106,29 @@ class Sample:
             if self._keeps_units(effect.mend):
                 yield effect
 
+    def conditions(self) -> Iterator[Mend]:
+        """Hypotheses that leave out every instance of the sample that breaks the claim."""
+        with unchecked(), np.errstate(all="ignore"):
+            yield from conditions([r.result for r in self.rows], self._units_by_name())
+
+    def _fitted(self) -> Iterator[Mend]:
+        with unchecked(), np.errstate(all="ignore"):
+            units, results = self._units_by_name(), [r.result for r in self.rows]
+            wanted = left_units(self._units_of(results[0])) if results else None
+            yield from fitted(self.statement.relation, results, units, wanted)
+
+    def _units_by_name(self) -> dict[str, Any]:
+        """Exponents of (loss, length) of each symbol that holds numbers."""
+        if not self.rows:
+            return {}
+        first = self.rows[0].result
+        scaled = self._units_of(first)
+        return {name: units_of(scaled, name) for name in known_symbols(first)}
+
     def _effect(self, mend: Mend, most: float, removing: bool) -> Effect | None:
         """What a mend does; None where a witness stays, or more than so much excess."""
         claim = mended(self.statement, [mend], given=())
-        excess, change, rights = 0.0, 0.0, list[float]()
+        excess, change, rights, alone = 0.0, 0.0, list[float](), True
         try:
             for test in self.tests if removing else ():
                 if not score_world(claim, test.world).ratio[0] <= 1 + ROUNDING:
@@ -116,27 +139,30 @@ class Sample:
                     return None
                 excess, change = excess + measured[0], change + measured[1]
                 rights += measured[2]
+                alone = alone and measured[3]
                 if excess > most * self.count:
                     return None
         except WITHOUT_VALUE:
             return None
-        if change <= 0:
+        if change <= 0 or (self.rows and alone):
             return None
         return Effect(mend, excess / self.count, change / self.count, tuple(rights))
 
     def _measure(
         self, claim: Statement, mend: Mend, rows: SampledBatch
-    ) -> tuple[float, float, list[float]] | None:
-        """Excess left, total change and the right sides; None where they have no value."""
+    ) -> tuple[float, float, list[float], bool] | None:
+        """Excess left, total change, the right sides, and whether the changed part would do alone.
+
+        None where they have no value.
+        """
         found = score_world(claim, rows.result.world)
         old, new = np.broadcast_arrays(xp.to_float(rows.result.right), xp.to_float(found.right))
         if not np.isfinite(new).all():
             return None
-        if mend.adds and not (new - old < xp.to_float(found.left) - ROUNDING * new).any():
-            return None  # what was added is a bound by itself
         bits = _capped(np.abs(np.log2(np.abs(new / old))))
         total = float(np.where(new == old, 0.0, bits).mean(axis=1).sum())
-        return _excess(found.ratio), total, new.ravel().tolist()
+        alone = bool(mend.part) and _by_itself(found, mend.part)
+        return _excess(found.ratio), total, new.ravel().tolist(), alone
 
     # -- what the sample is made of ------------------------------------------------------------
 
@@ -201,6 +227,14 @@ class Sample:
                 if np.any(np.isfinite(wanted) & ~(np.isinf(got) | (got == wanted))):
                     return False
         return True
+
+
+def _by_itself(found: Score, part: str) -> bool:
+    """Whether one term of several is all that is needed."""
+    left, right = xp.to_float(found.left), xp.to_float(found.right)
+    term = xp.to_float(found.terms[1].get(part, 0.0))
+    several = bool((right - term > ROUNDING * right).any())
+    return several and not bool((term < left * (1 - ROUNDING)).any())
 
 
 def _excess(ratio: Any) -> float:

@@ -1,4 +1,4 @@
-"""Mends: small changes of a claim's right side, each of which gives another claim.
+"""Mends: small changes of a claim's right side, or a hypothesis more: each gives another claim.
 
 They work on any callable and on every kind of number, so that the referee decides on the changed
 claim as on any other.
@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
 from verify.world.world import World
 
@@ -22,7 +23,7 @@ Terms = Callable[[World, dict[str, Any]], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Mend:
-    """One change of the right side.
+    """One change of a claim.
 
     Parameters
     ----------
@@ -38,8 +39,13 @@ class Mend:
         World and named terms -> the changed terms.
     factor : Fraction or None
         Factor, for one that has one.
-    adds : bool
-        Whether a term comes in that may be a bound by itself.
+    part : str
+        Term of the right side that is changed or comes in, and may be a bound by itself; of a
+        hypothesis what it bounds.
+    swapped : tuple of two str
+        Symbols of which the right side sees each in the place of the other.
+    given : Hypothesis or None
+        A hypothesis that comes in.
     """
 
     text: str
@@ -48,7 +54,9 @@ class Mend:
     value: Value | None = None
     terms: Terms | None = None
     factor: Fraction | None = None
-    adds: bool = False
+    part: str = ""
+    swapped: tuple[str, str] | tuple[()] = ()
+    given: Hypothesis | None = None
 
     def __str__(self) -> str:
         return self.said(str(self.factor))
@@ -74,6 +82,10 @@ class MendedSides:
         for mend in self.mends:
             if mend.value is not None:
                 changes[mend.symbol] = mend.value(changes.get(mend.symbol, w.symbol(mend.symbol)))
+            if mend.swapped:
+                one, other = mend.swapped
+                seen = [changes.get(name, w.symbol(name)) for name in mend.swapped]
+                changes |= {other: seen[0], one: seen[1]}
         if changes:
             right = self.rule(w.with_changed(changes))[1]
         terms = dict(right)
@@ -84,7 +96,12 @@ class MendedSides:
 
 
 def mended(statement: Statement, mends: Sequence[Mend], **changes: Any) -> Statement:
-    """The claim with these changes of its right side."""
+    """The claim with these changes of its right side, and the hypotheses that come in."""
+    given = [mend.given for mend in mends if mend.given is not None]
+    if given and "given" not in changes:
+        changes["given"] = (*statement.given, *given)
+    if len(given) == len(mends):
+        return replace(statement, **changes)
     rule, before = statement.sides, tuple[Mend, ...]()
     if isinstance(statement.sides, MendedSides):  # nested, the inner change would hide the outer
         rule, before = statement.sides.rule, statement.sides.mends

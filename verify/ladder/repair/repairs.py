@@ -9,6 +9,7 @@ climb is ever told: a candidate that was refuted, or left open, is not mentioned
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,12 +58,15 @@ class Repair:
         Why, as for any other claim.
     ratio : float or None
         Largest left/right of the mended claim in its climb: 1 where it is attained.
+    given : str
+        The hypothesis that comes in, where it is one.
     """
 
     mend: str
     word: str
     reason: str
     ratio: float | None
+    given: str = ""
 
     def __post_init__(self) -> None:
         if self.word not in (PROVED, HOLDS):
@@ -73,7 +77,7 @@ class Repair:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
-        return dict(self.__dict__)
+        return {name: value for name, value in self.__dict__.items() if name != "given" or value}
 
 
 def repairs_of(
@@ -118,7 +122,39 @@ class _Search:
         repairs = self._standing(())
         if not repairs and (first := self._partial()) is not None:
             repairs = self._standing((first,))
-        return tuple(sorted(repairs, key=lambda r: r.word != PROVED)[: tuning.MOST_REPAIRS])
+        best = sorted(repairs, key=lambda r: r.word != PROVED)[: tuning.MOST_REPAIRS]
+        return (*best, *self._conditional())
+
+    def _conditional(self) -> list[Repair]:
+        """The claim as it is under one more hypothesis, the weakest that stands."""
+        limits: Counter[str] = Counter()
+        while limits.total() < tuning.MOST_CONDITIONS and time.thread_time() < self.deadline:
+            sample = self._sample(())
+            mends = sample.conditions() if sample is not None else iter(())
+            new = (m for m in mends if str(m) not in self.tried and limits[m.part] < tuning.TWICE)
+            mend = next(new, None)
+            if mend is None:
+                return []
+            self.tried.add(str(mend))
+            limits[mend.part] += 1
+            judged = self._judged((mend,))
+            if judged.word in (PROVED, HOLDS):
+                name = mend.given.name if mend.given is not None else ""
+                return [Repair(str(mend), judged.word, judged.reason, judged.ratio, name)]
+            self._learn(judged)
+        return []
+
+    def _judged(self, mends: tuple[Mend, ...]) -> Judged:
+        self.climbs += 1
+        claim = replace(mended(self.statement, mends), deduction=None, proof="", note="")
+        return self.judge(claim, self.climbs)
+
+    def _learn(self, judged: Judged) -> bool:
+        """Whether a mended claim fell; its witness is taken into the sample."""
+        if judged.word != VIOLATED or not judged.witness or "instance" not in judged.witness:
+            return False
+        self.witnesses.append(Instance.from_json(judged.witness["instance"]))
+        return True
 
     def _standing(self, before: tuple[Mend, ...]) -> list[Repair]:
         """Repairs by one more change; at most one for each place that is changed."""
@@ -132,16 +168,12 @@ class _Search:
             mend, mends = effect.mend, (*before, effect.mend)
             said = ", and ".join(map(str, mends))
             self.tried.add(said)
-            self.climbs += 1
-            claim = replace(mended(self.statement, mends), deduction=None, proof="", note="")
-            judged = self.judge(claim, self.climbs)
+            judged = self._judged(mends)
             if judged.word in (PROVED, HOLDS):
                 places.add(mend.said(""))
                 self.told.append(effect.right)
                 repairs.append(Repair(said, judged.word, judged.reason, judged.ratio))
-            elif judged.word == VIOLATED and judged.witness and "instance" in judged.witness:
-                self.witnesses.append(Instance.from_json(judged.witness["instance"]))
-            else:
+            elif not self._learn(judged):
                 places.add(mend.said(""))  # left open: a larger factor would be as well
         return repairs
 

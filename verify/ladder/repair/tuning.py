@@ -17,6 +17,43 @@ COEFFICIENTS = (1, 2, 8)
 MOST_TERMS = 80
 """Monomials that are tried as a missing term."""
 
+# Products of powers that are read off the sample
+EXPONENTS = {1: (-2, -1, 1, 2), 2: (-2, -1, 1, 2), 3: (-1, 1, 2)}
+"""Powers of one, two and three symbols."""
+
+MOST_SYMBOLS = 8
+"""Symbols of which products are made."""
+
+MOST_FITTED = 12
+"""Products that are proposed for a place, those closest to what is missing first."""
+
+NUMBERS = (Fraction(1), *FACTORS, Fraction(16), Fraction(32), Fraction(64))
+"""Numbers before a product."""
+
+SAME = 1e-9
+"""Relative difference of numbers that count as the same."""
+
+LIMITS = sorted(
+    {Fraction(a, b) for a in (*range(1, 9), 16, 32, 64) for b in (*range(1, 9), 16, 32, 64)},
+    key=lambda f: (f.numerator + f.denominator, f),
+)
+"""Numbers to which a condition holds a product, plain ones first."""
+
+LIMIT_WITHIN = 3 / 2
+"""A limit lies at most by this factor below the least value that breaks the claim."""
+
+KEPT_AT_LEAST = 1 / 8
+"""Part of the instances of the sample that do not break the claim which a condition must keep."""
+
+FOR_A_SYMBOL = 1 / 8
+"""Part of the instances that a condition must keep more for each further symbol in it."""
+
+TWICE = 2
+"""A product is held to so many limits at most."""
+
+KEPT_DIFFERENT = 5
+"""So many different ones: a single point at the edge of a range is no condition."""
+
 # The sample on which they are tried
 SAMPLED_FROM = 512
 """Kept instances of a shape of which a sample is drawn."""
@@ -36,6 +73,9 @@ MOST_REPAIRS = 3
 
 MOST_CLIMBS = 8
 """Mended claims that climb at most, for each further change the same again; most fall early."""
+
+MOST_CONDITIONS = 6
+"""Claims with one more hypothesis that climb at most."""
 
 REFEREED = 24
 """Candidates about which the referee is asked for one climb, best first."""

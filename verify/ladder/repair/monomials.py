@@ -1,0 +1,94 @@
+"""Products of powers of symbols: their values, units and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.ladder.price.mutants import numeric_symbols
+from verify.ladder.rungs.units import powers_of_two
+from verify.world.noise_plan import NoValue
+from verify.world.score import Score
+from verify.world.world import SYMBOLS, World
+
+
+def monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
+    """Product of powers of a world's symbols, with at least so many axes.
+
+    Raises
+    ------
+    NoValue
+        Where a symbol has other axes than so many.
+    """
+    out: Any = 1
+    for name, power in powers.items():
+        value = w.original(name)
+        if isinstance(value, int) and w.number == "float64":
+            value = float(value)
+        if isinstance(value, np.ndarray) and value.ndim > 2 and value.ndim != ndim:
+            raise NoValue(f"{name} has other axes than the term")
+        if isinstance(value, np.ndarray) and value.ndim < ndim:
+            value = value.reshape(value.shape + (1,) * (ndim - value.ndim))
+        for _ in range(abs(power)):
+            out = out * value if power > 0 else divided(out, value)
+    return out
+
+
+def divided(x: Any, y: Any) -> Any:
+    """Quotient; of two whole numbers a fraction."""
+    if isinstance(x, int) and isinstance(y, int):
+        return Fraction(x, y)
+    return x / y
+
+
+def one_in(w: World) -> Any:
+    """One, in the number type of a world."""
+    return 1.0 if w.number == "float64" else Fraction(1)
+
+
+def product_said(powers: Mapping[str, int]) -> str:
+    """A product of powers in words: ``T^2 x/y``."""
+    above = [f"{n}^{p}" if p > 1 else n for n, p in powers.items() if p > 0]
+    below = [f"{n}^{-p}" if p < -1 else n for n, p in powers.items() if p < 0]
+    return " ".join(above or ["1"]) + "".join(f"/{n}" for n in below)
+
+
+def known_symbols(result: Score) -> dict[str, Any]:
+    """Symbols that hold numbers: those that are read, of the instance, and of its problem."""
+    world, found = result.world, {}
+    lent = SYMBOLS if world.instance.family != "numbers" else ()
+    for name in dict.fromkeys([*numeric_symbols(result), *world.instance.params, *lent]):
+        try:
+            value = world.original(name)
+        except (ArithmeticError, ValueError, LookupError):
+            continue
+        if isinstance(value, (int, float, np.ndarray)) and not isinstance(value, bool):
+            found[name] = value
+    return found
+
+
+def units_of(scaled: Sequence[Score], name: str) -> tuple[float, float] | None:
+    """Exponents of (loss, length) of a symbol, None where it does not scale by a power."""
+    if not scaled:
+        return (0.0, 0.0)
+    values = [np.asarray(s.world.original(name), dtype=float) for s in scaled]
+    return _exponents([v if v.ndim else np.full(1, v) for v in values])
+
+
+def left_units(scaled: Sequence[Score]) -> tuple[float, float] | None:
+    """Exponents of (loss, length) of the left side, None where it does not scale by a power."""
+    return _exponents([s.left for s in scaled]) if scaled else (0.0, 0.0)
+
+
+def _exponents(values: Sequence[Any]) -> tuple[float, float] | None:
+    found = []
+    for other in values[1:]:
+        powers = powers_of_two(values[0], other)
+        known = set() if powers is None else set(powers[~np.isinf(powers)].tolist())
+        if len(known) != 1 or np.isnan(list(known)).any():
+            return None
+        found.append(known.pop())
+    return (found[0], found[1])
