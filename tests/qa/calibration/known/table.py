@@ -23,8 +23,8 @@ instances that floats cannot compare are drawn from all of them, wide ranges are
 zero, matrices with a diagonal are met, numbers are tried far out, the first line names limits, and
 laws of growth go along whole ranges; equalities, contradictions and claims of existence were taken
 up at the same time. The second set was written when the first had been measured: of its 47 words,
-measured once, none was wrong and 2 were undecided. Since then all three are measured as a whole; the
-table has the last time.
+measured once, none was wrong and 2 were undecided. Since then all three are measured as a whole;
+the table has the last time.
 """
 
 Row = Mapping[str, Any]
