@@ -197,7 +197,7 @@ def _gradients(p: Any) -> tuple[Q, Q]:
 
 
 def _steep(p: Any) -> tuple[Q, Q]:
-    """f_i is h (x - xi)^2/2 in mean, h >= mu; h (x - xi) is h times an affine function of slope one,
+    """f_i is h (x - xi)^2/2 in mean, h >= mu; its gradient is h times an affine map of slope one,
     so that d_H is h times the distance of the means."""
     places, laws = _laws(p)
     bend, means = p.mu * p.condition, [_mean(law, places) for law in laws]

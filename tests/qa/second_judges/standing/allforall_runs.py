@@ -28,7 +28,7 @@ def alike(rng: Random, _: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def alone(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
-    """The steps of one in N agents are long: all but starts at D with full slopes leave the ball."""
+    """The steps of one in N agents are long: most starts short of D leave the ball."""
     at_edge = {"share": Q(1), "offset": Q(1)} if rng.random() < 0.9 else {}
     return {**alike(rng, sizes), **at_edge}
 
