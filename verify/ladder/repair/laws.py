@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -123,7 +123,9 @@ class Law:
         return "grows like a logarithm"
 
 
-def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[Law, ...]:
+def laws_of(
+    climb: Climb, evaluations: int, most: int, seconds: float, again: bool = False
+) -> tuple[Law, ...]:
     """Laws along the sizes and the single numbers of a broken claim, growing ones first.
 
     Parameters
@@ -136,22 +138,88 @@ def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[
         Ladders at most, sizes first.
     seconds : float
         How long they may take.
+    again : bool
+        Whether, while no law grows, ladders without one are followed once more: longer, sizes from
+        small ones on, at more evaluations; at last from the worst instance on any of them.
     """
     statement = climb.statement
     one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
     start = _start(climb) if one and evaluations and most else None
     if start is None:
         return ()
-    every = [*_ladders(climb, start), *_ranges(start.family or climb.statement.family)]
+    every = _all_ladders(climb, start)
     ladders, of = every[:most], len(every)
+    each = evaluations // max(len(ladders), 1)
     deadline = time.thread_time() + seconds
-    found = []
+    found: dict[str, Law] = {}
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
-        values, tops = _climbed(climb, ladder, start, evaluations // len(ladders), rng, deadline)
-        if len(values) > OTHERS:
-            found.append(_named(climb, ladder.along, of, values, tops))
-    return _in_order(found)
+        until = _turn(deadline, len(ladders) - number)
+        law = _followed(climb, ladder, start, of, each, rng, until)
+        if law is not None:
+            found[ladder.along] = law
+    for turn, begin in enumerate(_once_more(climb, start, found) if again else ()):
+        deadline = time.thread_time() + seconds
+        left = [one for one in _all_ladders(climb, begin) if turn or _is_open(one, found)]
+        for number, ladder in enumerate(left):
+            longer = ladder.longer(begin.family or climb.statement.family)
+            rng = np.random.default_rng([climb.seed, number, 7 + turn])
+            until = _turn(deadline, len(left) - number)
+            law = _followed(climb, longer, begin, of, tuning.AGAIN * each, rng, until)
+            if law is not None and (law.kind != "unknown" or _is_open(ladder, found)):
+                found[ladder.along] = law
+    return _in_order(list(found.values()))
+
+
+def _all_ladders(climb: Climb, start: Candidate) -> list[_Ladder]:
+    """All that there is to follow from an instance."""
+    return [*_ladders(climb, start), *_ranges(start.family or climb.statement.family)]
+
+
+def _turn(deadline: float, left: int) -> float:
+    """Until when the next of some ladders may go on: a few shares of what is left."""
+    now = time.thread_time()
+    return now + (deadline - now) * min(tuning.SHARES / left, 1.0)
+
+
+def _is_open(ladder: _Ladder, found: Mapping[str, Law]) -> bool:
+    """Whether a ladder has no law yet."""
+    return ladder.along not in found or found[ladder.along].kind == "unknown"
+
+
+def _once_more(climb: Climb, start: Candidate, found: Mapping[str, Law]) -> Iterator[Candidate]:
+    """Where ladders without a law are followed from again, while there are any.
+
+    The instance that they began with, and the worst one on any ladder that leaves room to grow.
+    """
+    if any(law.kind in GROWING for law in found.values()):
+        return
+    yield start
+    if any(law.kind in GROWING for law in found.values()):
+        return
+    tops = [top for law in found.values() for top in law.tops if top.ratio <= tuning.ROOM]
+    worst = max([start, *tops], key=lambda top: top.ratio)
+    if worst is not start:
+        yield _around(worst, start.family or climb.statement.family)
+
+
+def _around(top: Candidate, base: Family) -> Candidate:
+    """An instance in ranges that hold it."""
+    return replace(top, family=_holding(base, [top]))
+
+
+def _followed(
+    climb: Climb,
+    ladder: _Ladder,
+    start: Candidate,
+    of: int,
+    evaluations: int,
+    rng: np.random.Generator,
+    deadline: float,
+) -> Law | None:
+    """The law along one ladder; None where there are too few values for any."""
+    values, tops = _climbed(climb, ladder, start, evaluations, rng, deadline)
+    return _named(climb, ladder.along, of, values, tops) if len(values) > OTHERS else None
 
 
 def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[Law, ...]:
@@ -207,6 +275,13 @@ def _in_order(found: list[Law]) -> tuple[Law, ...]:
     return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
 
 
+GROWING = ("exponential", "faster", "power")
+"""Kinds of laws that say that a claim falls without a bound."""
+
+END = 1e-6
+"""Part of a range up to which a number is at its end."""
+
+
 @dataclass(frozen=True)
 class _Ladder:
     """What is doubled: an entry of the shape, a single number (or halved), or a whole range."""
@@ -225,6 +300,36 @@ class _Ladder:
     def rises(self) -> bool:
         return self.places[0] < self.places[-1]
 
+    def longer(self, family: Family) -> _Ladder:
+        """More steps: further ones; of a size closer ones, from the smallest listed one on."""
+        first, second = self.places[:2]
+        if self.size:
+            least = min(shape[self.name] for shape in family.shapes if self.name in shape)
+            top = log(self.places[-1] / least, 2)
+            sizes = {float(round(least * 2 ** (k / 2))) for k in range(round(2 * top) + 1)}
+            return replace(self, places=tuple(sorted({*sizes, first})))
+        more = [self.places[-1] * (second / first) ** k for k in range(1, 1 + tuning.LADDER)]
+        inside = [p for p in more if self.range or family.box[self.name].inside(p)]
+        return replace(self, places=(*self.places, *inside))
+
+    def carried(self, top: Candidate, families: tuple[Family, Family]) -> Iterator[Candidate]:
+        """The worst instance of one range at the same places of the next, wider one.
+
+        All entries of the parameter, or those alone that were at an end.
+        """
+        old, new = (family.box[self.name] for family in families)
+        value = np.asarray(top.values[self.name], dtype=float)
+        scale = np.log if old.log and new.log else np.asarray
+        low, high, lower, higher = (
+            scale(np.asarray(x)) for x in (old.low, old.high, new.low, new.high)
+        )
+        part = (scale(np.clip(value, old.low, old.high)) - low) / (high - low)
+        moved = lower + part * (higher - lower)
+        moved = np.exp(moved) if scale is np.log else moved
+        ends = np.where(part <= END, new.low, np.where(part >= 1 - END, new.high, value))
+        for there in (moved, ends):
+            yield replace(top, values={**top.values, self.name: there})
+
     def at(self, place: float, shape: Shape, family: Family) -> tuple[Shape, Family]:
         """Shape and family of one step."""
         if self.size:
@@ -238,7 +343,8 @@ def _start(climb: Climb) -> Candidate | None:
     """The worst instance among the listed shapes whose ratio is a number."""
     tops = [t for t in climb.pool.tops if isfinite(t.ratio) and t.ratio > 1]
     listed = [t for t in tops if t.shape in climb.statement.family.shapes]
-    return next(iter(listed or tops), None)
+    worst = next(iter(listed or tops), None)
+    return worst and _around(worst, worst.family or climb.statement.family)
 
 
 def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
@@ -248,7 +354,8 @@ def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
         first = start.shape.get(name, 0)
         if isinstance(first, bool) or not isinstance(first, int) or first < 1:
             continue
-        if len({shape.get(name) for shape in family.shapes}) > 1:
+        listed_once = len({shape.get(name) for shape in family.shapes}) == 1
+        if not listed_once or name in family.growing:
             step = 2**0.5 if name in SIZES and name not in RUNS else 2.0  # dear ones closer
             sizes = {float(round(first * step**k)) for k in range(tuning.LADDER)}
             yield _Ladder(name, tuple(sorted(sizes)), True)
@@ -288,18 +395,25 @@ def _climbed(
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
     memory = _Memory(climb, ladder, start)
+    narrow = start.family or climb.statement.family
     for place in ladder.places:
         shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
         pool = Pool(climb.statement, climb.pool.noise, deadline=deadline)
-        hunt = Hunt(pool, shape, rng, family=family)
         weight = max(weight_of(family, start.shape, shape), 1.0)
         room = tuning.MOST_BYTES / memory.expected(place)
         if weight > tuning.HEAVIEST or room < 1:
             break
         count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)
+        also = []
+        if ladder.range:
+            also = list(ladder.carried(before[0], (narrow, family)))
+        elif ladder.size and values:
+            also = list(_beside(before[0], family, place / values[-1][0]))
+            family = _holding(family, also)
+        hunt = Hunt(pool, shape, rng, family=family)
         hunt.chunk = int(np.clip(min(hunt.chunk / weight, room), 1, hunt.chunk))
         try:
-            known = lifted_points(before, family, shape)
+            known = lifted_points([*before, *also], family, shape)
             for _ in hunt.begin(known):
                 pass
             for _ in hunt.analytic(max(count // 4, 16), keep=False):
@@ -315,8 +429,30 @@ def _climbed(
         ratio = memory.scored(pool, best, place)
         values.append((place if ladder.rises else 1 / place, ratio))
         tops.append(best)
-        before = [best, start]
+        if ratio > tuning.LARGEST:
+            break
+        before, narrow = [best, start], family
     return values, tops
+
+
+def _beside(top: Candidate, family: Family, factor: float) -> Iterator[Candidate]:
+    """The worst instance of one size with one parameter moved as the size is, up or down.
+
+    Steps that must be short in a long run, shares of many clients: rays of two.
+    """
+    for name, real in family.box.items():
+        value = np.asarray(top.values[name], dtype=float)
+        for moved in (value * factor, value / factor):
+            if real.low < real.high and all(real.inside(x) for x in moved.flat):
+                yield replace(top, values={**top.values, name: moved})
+
+
+def _holding(family: Family, tops: Sequence[Candidate]) -> Family:
+    """The family with ranges in which these instances lie."""
+    box = dict(family.box)
+    for top in tops:
+        box = {name: real.around(top.values[name]) for name, real in box.items()}
+    return replace(family, box=box)
 
 
 class _Memory:
@@ -373,6 +509,8 @@ def _named(
 ) -> Law:
     name = f"({along})" if along.startswith("1/") else along
     found = fit([x for x, _ in values], [y for _, y in values], name)
+    if found.kind == "bounded" and along in tops[0].shape and _is_lost([y for _, y in values]):
+        found = Fit("unknown")
     exact = 0
     if found.form is not None:
         pairs = zip(values[-tuning.EXACT_VALUES :], tops[-tuning.EXACT_VALUES :], strict=True)
@@ -393,6 +531,14 @@ def _named(
         of,
         tuple(tops),
     )
+
+
+def _is_lost(ratios: Sequence[float]) -> bool:
+    """Whether a ratio that was seen at one size was not found again at the last one.
+
+    Larger instances are harder to search: that says nothing of a bound.
+    """
+    return ratios[-1] < max(ratios) / tuning.LOST
 
 
 def _exactly(climb: Climb, found: Fit, place: float, top: Candidate) -> bool:
