@@ -154,6 +154,28 @@ def _corollary4(p: Any) -> Sides:
     return left + max(-error, ZERO), right + max(error, ZERO)  # what is below zero moves across
 
 
+def _one_iteration(p: Any) -> Sides:
+    """(9) within a round: rho-bar sees the model at its begin alone."""
+    g = Rounds(p.raw)
+    outcomes, t, eta = g.outcomes(), g.at, g.step(g.at)
+    low, high = g.skews(outcomes)
+    large, gap, noises = g.smoothness, g.gap(), 32 * g.local**2 * g.squared_gradient(outcomes)
+
+    def distance(at: int) -> Q:
+        return sum((o.chance * (o.model[at] - g.best) ** 2 for o in outcomes), ZERO)
+
+    kept = (1 - eta * g.mu * (1 + Q(3, 8) * low)) * distance(t)
+    right = eta**2 * (noises + 6 * low * large * gap + max(s * s for s in p.sigma))
+    bias = 2 * eta * gap * (high - low)
+    below = max(-kept, ZERO) + max(-bias, ZERO)  # what is below zero moves across
+    return distance(t + 1) + below, max(kept, ZERO) + right + max(bias, ZERO)
+
+
+def _in_a_round(size: int) -> dict[str, Any]:
+    """Equal weights though one client is rare; the round begins where the other one is best."""
+    return {**_rare(size), "pace": [ONE, ONE]}
+
+
 def _rare(size: int) -> dict[str, Any]:
     """The rare client is the worst one and leads: it moves the model by a quarter."""
     two = {"curvature": [[ONE], [ONE]], "optimum": [[ONE], [ZERO]], "start": [ZERO]}
@@ -364,6 +386,9 @@ RAYS = {
         _theorem3, _twins, (2, 4, 8), 0.5, shape=0, named="N"
     ),
     "adaptive.corollary1/proof-max": Along(_proof_max, _one, (2**8, 2**12, 2**16), 1),
+    "aggregation.theorem3@run+algorithm+loop": Along(
+        _one_iteration, _in_a_round, (2**16, 2**20, 2**24), 0.99, shape=5
+    ),
     "aggregation.corollary4@run+algorithm+loop+iterations": Along(
         _corollary4, _rare, (2**12, 2**16, 2**20), 0.99
     ),

@@ -46,6 +46,9 @@ FALLING = 0.6
 """Slopes whose falls shrink by less than this at a step are those of a logarithm beside a power, or
 of a logarithm alone."""
 
+WAVERS = 1.1
+"""Factor between the largest and the smallest of values that go up and down, and end no higher."""
+
 SETTLING = 0.55
 """Part of a turn of the slopes that may be left a doubling later where they settle; for the
 square of a logarithm it is more from seven on."""
@@ -402,7 +405,8 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
             return Fit("bounded", None, (float(ys[-1]), float(ys[-1]) + 2 * rest))
         if np.all(np.abs(shrink / growth - 1) <= STEADY / 5):
             return Fit("logarithm")
-    if np.all(slopes[-3:] < -STEADY) or np.all(steps <= 0):
+    wavers = ys[-1] <= ys[0] and ys.max() <= WAVERS * ys.min()
+    if np.all(slopes[-3:] < -STEADY) or np.all(steps <= 0) or wavers:
         return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))
     return Fit("unknown")
 

@@ -53,8 +53,11 @@ LADDER = 8
 AGAIN = 4
 """Times the evaluations of a ladder with which one that has no law is followed once more."""
 
-ROOM = 2.0**100
-"""Largest ratio from which ladders are followed once more: far from the largest float."""
+ROOM = 2.0**30
+"""Largest ratio from which ladders are followed once more: far from what digits of floats allow."""
+
+DIGITS = 2.0**40
+"""Ratio above which what levels off may do so by the digits of floats, 2^53, alone."""
 
 LARGEST = 2.0**512
 """Ratio beyond which a ladder ends: the next one, or a side of it, may be no float."""
