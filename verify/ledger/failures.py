@@ -202,11 +202,18 @@ def _of_leaf(
         return "order", str(growing[0]["text"])
     bounded = [law for law in laws if law["kind"] == BOUNDED]
     if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
-        return "constant", "; ".join(str(law["text"]) for law in laws)
+        return "constant", _highest(bounded)
     if laws:  # one that rises by no law, if there is one: where it levels off elsewhere is no size
         most = next((law for law in laws if law["kind"] == "unknown"), laws[0])
         return "open", f"{most['text']}; {_followed(laws)}"
     return "open", "how far it falls was not followed"
+
+
+def _highest(laws: Sequence[Mapping[str, Any]]) -> str:
+    """Where left/right levels off: the highest place of all, and along how many others."""
+    most = max(laws, key=lambda law: (law.get("supremum") or [0.0])[-1])
+    others = f"; no higher along {len(laws) - 1} more" if len(laws) > 1 else ""
+    return f"{most['text']}{others}"
 
 
 def _followed(laws: Sequence[Mapping[str, Any]]) -> str:

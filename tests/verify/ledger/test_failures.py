@@ -225,3 +225,12 @@ def test_what_is_open_is_told_by_the_ratio_that_still_grows() -> None:
     }
     found = fails(entry(leaf("p.a", "violated", laws=laws[:1])))
     assert found["words"].startswith("levels off at 2")  # control
+
+
+def test_a_constant_is_told_where_it_is_highest() -> None:
+    low = {**law(True, "levels off at 1/2", of=2), "supremum": [0.5, 0.5]}
+    high = {**law(True, "levels off at 9/8", of=2), "supremum": [1.125, 1.125]}
+    found = fails(entry(leaf("p.a", "violated", laws=[low, high])))
+    assert found == {"kind": "constant", "words": "levels off at 9/8; no higher along 1 more"}
+    found = fails(entry(leaf("p.a", "violated", laws=[law(True, "levels off at 2")])))
+    assert found["words"] == "levels off at 2"  # control
