@@ -138,6 +138,15 @@ class Real:
             near=(self.low, self.high),
         )
 
+    def around(self, value: Any) -> Real:
+        """The range with these numbers in it too."""
+        low, high = min(self.low, float(np.min(value))), max(self.high, float(np.max(value)))
+        if (low, high) == (self.low, self.high):
+            return self
+        return replace(
+            self, low=low, high=high, domain=self.limits, log=self.log and low > 0, near=None
+        )
+
     @property
     def sign(self) -> str:
         """Sign of the parameter: ``positive``, ``nonnegative`` or ``real``."""

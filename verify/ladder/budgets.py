@@ -26,7 +26,7 @@ WARM = 48
 LAWS_SHARE = 1 / 4
 """Part of a leaf's evaluations with which the laws of growth of a broken claim are looked for."""
 
-IN_FULL = (20_000, 32, 30)
+IN_FULL = (20_000, 32, 60)
 """Evaluations, ladders and seconds for the laws of a main result whose evidence is to be kept:
 those of the default profile, along every size and number; how far it falls is asked first."""
 

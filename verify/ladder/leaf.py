@@ -225,7 +225,7 @@ def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
     with np.errstate(all="ignore"):
         if kept is not None:
             return laws_again(climb, climbs.index(climb), kept.ladders)
-        return laws_of(climb, *climb.profile.growth())
+        return laws_of(climb, *climb.profile.growth(), again=climb.profile.full)
 
 
 def _keep(

@@ -56,7 +56,7 @@ def conclude(
     InvalidInput
         If a leaf names an option that is none of the axes.
     """
-    chosen = _taken(leaves, axes, assignment)
+    chosen = parts(leaves, axes, assignment)
     if not chosen:
         return Conclusion(None, "nothing to decide", None)
     word = worst(str(leaf["verdict"]) for leaf in chosen)
@@ -64,8 +64,8 @@ def conclude(
     return Conclusion(word, _reason(leaves), deciding)
 
 
-def _taken(leaves: Leaves, axes: Axes | None, assignment: Assignment | None) -> Leaves:
-    """One leaf of each part."""
+def parts(leaves: Leaves, axes: Axes | None, assignment: Assignment | None) -> Leaves:
+    """One leaf of each part: that of the reading which the assignment takes."""
     axes = axes or Axes()
     by_key = {str(leaf["id"]): leaf for leaf in leaves}
     return [by_key[key] for key in axes.under(by_key, assignment or axes.literal)]
@@ -74,10 +74,10 @@ def _taken(leaves: Leaves, axes: Axes | None, assignment: Assignment | None) -> 
 def _reason(leaves: Leaves) -> str:
     if len(leaves) == 1:
         return str(leaves[0]["reason"])
-    return "; ".join(f"{_tail(leaf['id'])} {leaf['verdict']}: {leaf['reason']}" for leaf in leaves)
+    return "; ".join(f"{tail(leaf['id'])} {leaf['verdict']}: {leaf['reason']}" for leaf in leaves)
 
 
-def _tail(leaf: str) -> str:
+def tail(leaf: str) -> str:
     """Part and reading of a leaf, without the entry's key."""
     cut = min((i for i in (leaf.find("/"), leaf.find("@")) if i >= 0), default=0)
     return leaf[cut:].lstrip("/")

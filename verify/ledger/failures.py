@@ -17,6 +17,8 @@ open
     None of these has been found out.
 
 Where a misprint can be read past and the claim still falls, the word is about the claim behind it.
+Of several parts that fall the worst word is told: an order if one is known to fall so, else open if
+one is open.
 Everything here works on plain JSON values, so that the same code writes a ledger and checks one.
 """
 
@@ -28,8 +30,8 @@ from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
-from verify.claim.axes import Axes, assignments
-from verify.ledger.conclude import STANDS, Conclusion, conclude
+from verify.claim.axes import Assignment, Axes, assignments
+from verify.ledger.conclude import STANDS, Conclusion, conclude, parts, tail
 from verify.ledger.readings import in_words, own_axes
 from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import number_from_json
@@ -39,6 +41,9 @@ __all__ = ["KINDS", "TALLIED", "fails_in_words", "failure_of", "notes", "tally",
 
 KINDS = ("slip", "condition", "constant", "order", "empty", "open")
 """All words, the least harm first."""
+
+HARM = ("slip", "condition", "constant", "open", "order")
+"""Words of a part, the worst last: what is open may be an order, and nothing is worse than one."""
 
 _WORD = {PROVED: "it is proved", HOLDS: "it holds"}
 
@@ -128,40 +133,60 @@ def failure_of(
     if line["form"] != "printed" or line["verdict"] not in (VIOLATED, VACUOUS):
         return None
     last = conclude(line["leaves"], axes)
+    falling = _falling(line, axes)
     behind: list[str] = []
-    for options, found in _mended(line, axes):
+    for options, assignment in _mended(line, axes):
+        found = conclude(line["leaves"], axes, assignment)
         if found.verdict in STANDS:
             said = " and ".join(axes.meaning[name].says for name in options)
             return {"kind": "slip", "words": f"it {_stands(found)} if {said}"}
         if found.deciding is not None:
             last, behind = found, options
-    kind, words = _of_leaf(last, forms)
+            falling = _falling(line, axes, assignment)
+    kind, words = _worst(last, falling, forms)
     if behind and kind:
         said = " and ".join(axes.meaning[name].says for name in behind)
         words = f"also if {said}: {words}"
     return {"kind": kind, "words": words} if kind else None
 
 
-def _mended(line: Line, axes: Axes) -> Iterator[tuple[list[str], Conclusion]]:
-    """What an entry comes to where misprints are read past, fewest first; all of them last."""
+def _mended(line: Line, axes: Axes) -> Iterator[tuple[list[str], Assignment]]:
+    """Options and readings in which misprints are read past, fewest first; all of them last."""
     slips = [axis for axis in own_axes(line, axes) if axis.slip]
     found = []
     for taken in assignments(slips):
         options = [name for axis, name in taken.items() if name != axes.literal[axis]]
         if options:
             found.append((options, {**axes.literal, **taken}))
-    for options, assignment in sorted(found, key=lambda item: len(item[0])):
-        yield options, conclude(line["leaves"], axes, assignment)
+    yield from sorted(found, key=lambda item: len(item[0]))
+
+
+def _falling(line: Line, axes: Axes, assignment: Assignment | None = None) -> list[Line]:
+    """The parts of an entry that fall in one reading, in their order."""
+    taken = parts(line["leaves"], axes, assignment)
+    return [leaf for leaf in taken if leaf["verdict"] == VIOLATED]
+
+
+def _worst(
+    found: Conclusion, falling: Sequence[Line], forms: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> tuple[str, str]:
+    """Kind and words of the part that falls worst; of the deciding leaf where none falls."""
+    if found.verdict != VIOLATED or len(falling) < 2:
+        return _of_leaf(found.deciding, found.verdict, forms)
+    kinds = [(*_of_leaf(leaf, VIOLATED, forms), leaf) for leaf in falling]
+    kind, words, leaf = max(kinds, key=lambda item: HARM.index(item[0]))
+    return kind, f"{tail(str(leaf['id']))}: {words}"
 
 
 def _of_leaf(
-    found: Conclusion, forms: Mapping[str, Sequence[Mapping[str, Any]]]
+    leaf: Mapping[str, Any] | None,
+    verdict: str | None,
+    forms: Mapping[str, Sequence[Mapping[str, Any]]],
 ) -> tuple[str, str]:
-    """Kind and words by the leaf that decides; no kind where the claim says nothing, but is met."""
-    leaf = found.deciding
-    if leaf is None or found.verdict not in (VIOLATED, VACUOUS):
+    """Kind and words by one leaf; no kind where the claim says nothing, but is met."""
+    if leaf is None or verdict not in (VIOLATED, VACUOUS):
         return "open", "what is left when the misprints are read past is undecided"
-    if found.verdict == VACUOUS:
+    if verdict == VACUOUS:
         links = [item.get("link") or {} for item in leaf["evidence"]]
         empty = any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
         return ("empty", "no instance meets the hypotheses") if empty else ("", "")
@@ -180,13 +205,21 @@ def _of_leaf(
         return "order", str(growing[0]["text"])
     bounded = [law for law in laws if law["kind"] == BOUNDED]
     if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
-        return "constant", "; ".join(str(law["text"]) for law in laws)
+        return "constant", _highest(bounded)
     under = [item for item in leaf.get("repairs", ()) if item.get("given")]
     if under:
         return "condition", f"{_WORD[under[0]['word']]} under {under[0]['given']}"
-    if laws:
-        return "open", f"{laws[0]['text']}; {_followed(laws)}"
+    if laws:  # one that rises by no law, if there is one: where it levels off elsewhere is no size
+        most = next((law for law in laws if law["kind"] == "unknown"), laws[0])
+        return "open", f"{most['text']}; {_followed(laws)}"
     return "open", "how far it falls was not followed"
+
+
+def _highest(laws: Sequence[Mapping[str, Any]]) -> str:
+    """Where left/right levels off: the highest place of all, and along how many others."""
+    most = max(laws, key=lambda law: (law.get("supremum") or [0.0])[-1])
+    others = f"; no higher along {len(laws) - 1} more" if len(laws) > 1 else ""
+    return f"{most['text']}{others}"
 
 
 def _followed(laws: Sequence[Mapping[str, Any]]) -> str:

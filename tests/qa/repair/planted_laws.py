@@ -65,11 +65,11 @@ def drawn(seed: int = SEED) -> list[Planted]:
 
 
 def without_a_law() -> list[Statement]:
-    """Ratios that no kind of law names rightly: log log, the root of a logarithm, k log k."""
+    """Ratios that no kind of law names rightly: log log, root and square of a logarithm."""
     functions: list[Callable[[Any], Any]] = [
         lambda w: xp.log(2 + xp.log(2 + w.k)),
         lambda w: xp.sqrt(xp.log(2 + w.k)),
-        lambda w: w.k * xp.log(2 + w.k),
+        lambda w: xp.log(2 + w.k) ** 2,
     ]
     return [_of("none", Fraction(3), f, Expected("k", "unknown")).statement for f in functions]
 

@@ -8,21 +8,32 @@ program's value at the same instance must be that number, and the three must gro
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction as Q
 from math import log2
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bounds.numbers import Ball
+from tests.places import EXPECTED
 from tests.qa.second_judges.allforall.numbers import root
+from tests.qa.second_judges.along import RAYS
+from tests.qa.second_judges.standing.instances import said
 from tests.verify.cases import exactly
+from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
+from verify.claim import Instance, Statement
 from verify.world.referee import rescore
 
 Point = dict[str, Q]
 CLOSE = Q(1, 10**9)
+ELSEWHERE = {
+    "hcct.theorem2": "test_hcct_length",
+    "hcct.corollary1": "test_a_limit_that_is_not_zero_has_no_right_side",
+}
+"""Main results whose three points are in another test."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +155,104 @@ def test_it_grows_as_is_said(key: str) -> None:
         strict=False,
     ):
         assert log2(y / x) / log2(b / a) >= order.power - 1e-9
+
+
+def _on_ray(key: str, size: int) -> tuple[Statement, Instance]:
+    """The claim on the family of a ray, and the instance at one size."""
+    ray, leaf = RAYS[key], library().leaf(key)
+    claim = replace(leaf, family=(leaf.family, *leaf.also)[ray.family], also=())
+    shape = {**claim.family.shapes[ray.shape], **ray.rest}
+    if ray.named:
+        shape[ray.named] = size
+    fixed = {
+        name: np.full(real.lengths(shape), Q(real.low))
+        for name, real in claim.family.box.items()
+        if real.low == real.high
+    }
+    return claim, exactly(claim, {**fixed, **ray.at(size)}, shape)
+
+
+@pytest.mark.parametrize("key", RAYS)
+def test_three_points_of_the_ray_are_what_the_hand_says(key: str) -> None:
+    ray, ratios = RAYS[key], []
+    for size in ray.sizes:
+        claim, instance = _on_ray(key, size)
+        left, right = ray.sides(said(instance))
+        found = rescore(claim, instance)
+        assert found.assumed, found.margins
+        by_program = found.left / found.right
+        if isinstance(by_program, Ball):
+            by_program = by_program.mid
+        assert abs(by_program / (left / right) - 1) <= CLOSE, (size, float(left), float(right))
+        ratios.append(left / right)
+    assert ratios[-1] > 1
+    for k in (0, 1):
+        grown = log2(ratios[k + 1] / ratios[k])
+        assert grown >= ray.power * log2(ray.sizes[k + 1] / ray.sizes[k]) - 1e-9
+        assert grown >= log2(ray.by)
+
+
+@pytest.mark.parametrize("key", RAYS)
+def test_a_ray_does_not_take_another_factor(key: str) -> None:
+    ray = RAYS[key]
+    claim, instance = _on_ray(key, ray.sizes[0])
+    left, right = ray.sides(said(instance))
+    found = rescore(claim, instance)
+    by_program = found.left / found.right
+    if isinstance(by_program, Ball):
+        by_program = by_program.mid
+    assert abs(by_program / (left / right * Q(1001, 1000)) - 1) > CLOSE
+
+
+@pytest.mark.parametrize("part", ["S2", "S3", "S4"])
+def test_a_limit_that_is_not_zero_has_no_right_side(part: str) -> None:
+    """Corollary 1 of `hcct`: with one fixed group the ratio to a limit of 0 is infinite.
+
+    S_2/xi_T is one number for all T, S_3/xi_T and S_4/xi_T grow with T.
+    """
+    leaf, c = library().leaf(f"hcct.corollary1/{part}"), Q(1, 2)
+    numbers = {"curvature": Q(1), "step_size": c, "gap": Q(1), "similarity": Q(3), "variance": Q(3)}
+    lefts = []
+    for count in (2, 8, 32):
+        steps = [c / (t + 2) for t in range(count)]
+        inner = [sum(s**2 for s in steps[:t]) for t in range(count)]
+        whole = {
+            "S2": sum(s * 3 for s in steps),
+            "S3": sum(s * 3 * i for s, i in zip(steps, inner, strict=True)),
+            "S4": 2 * sum(s * 3 * i for s, i in zip(steps, inner, strict=True)),
+        }
+        lefts.append(whole[part] / sum(steps))
+    found = rescore(leaf, exactly(leaf, numbers, {"T": 4}))
+    assert found.right == 0
+    assert found.left == lefts[0] > 0
+    assert lefts[0] <= lefts[1] <= lefts[2]
+
+
+def _orders() -> dict[str, str]:
+    """Main results that fall by an order, and what the expected ledger says of how."""
+    ledger = read_json(EXPECTED / "quick.json", "fedassay-expected/1")
+    fallen = {
+        entry.key: ledger["fails"].get(entry.key, {})
+        for paper in library().papers
+        for entry in library().results(paper)
+    }
+    return {key: how["words"] for key, how in fallen.items() if how.get("kind") == "order"}
+
+
+def test_every_main_result_that_falls_by_an_order_is_followed_by_hand() -> None:
+    by_hand = {key.partition("@")[0].partition("/")[0] for key in (*ORDERS, *RAYS)}
+    fallen = set(_orders())
+    assert len(fallen) > 20
+    assert fallen - by_hand == set(ELSEWHERE) & fallen
+
+
+def _names_a_law(words: str) -> bool:
+    return "left/right grows" in words or "the right side is zero" in words
+
+
+def test_an_order_is_told_with_its_law() -> None:
+    assert {key for key, words in _orders().items() if not _names_a_law(words)} == set()
+    assert not _names_a_law("along gap left/right levels off at 1.765 as far as was seen")
 
 
 def test_a_number_that_is_changed_is_seen() -> None:

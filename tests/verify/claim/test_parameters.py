@@ -192,3 +192,10 @@ def test_ends_may_be_fractions() -> None:
     assert f"{share.low:g} {share.limits[0]:g}" == "0.5 0"
     with pytest.raises(InvalidInput, match="around the range"):
         Real(**{**ends, "domain": (Fraction(3, 4), most)})
+
+
+def test_a_range_is_widened_around_numbers_and_keeps_its_domain() -> None:
+    real = Real(1 / 8, 8, log=True)
+    assert real.around([1, 2]) is real
+    wide = real.around([0.01, 100])
+    assert (wide.low, wide.high, wide.limits, wide.log) == (0.01, 100, real.limits, True)

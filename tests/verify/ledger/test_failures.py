@@ -195,3 +195,42 @@ def test_an_audit_reads_off_the_statements_what_a_form_narrows() -> None:
     for forged in ([], [{**true[0], "of": "aggregation.theorem3@space"}]):
         assert len(list(bindings.narrows({**line, "narrows": forged}))) == 1
     assert list(bindings.narrows({"key": "nobody.s", "form": "repaired", "narrows": true})) == []
+
+
+def test_of_several_parts_the_worst_one_is_told() -> None:
+    level, grown = law(True, "at most 2"), law(False, "like N")
+    constant = leaf("p.a/first", "violated", laws=[level])
+    order = leaf("p.a/second", "violated", laws=[grown])
+    left = leaf("p.a/third", "violated")
+    assert fails(entry(constant, order)) == {"kind": "order", "words": "second: like N"}
+    assert fails(entry(constant, left, order))["kind"] == "order"
+    assert fails(entry(constant, left))["kind"] == "open"  # it may be an order
+    held = leaf("p.a/second", "holds", laws=[grown])
+    assert fails(entry(constant, held)) == {"kind": "constant", "words": "at most 2"}  # control
+
+
+def test_the_parts_of_another_reading_do_not_count() -> None:
+    one = leaf("p.a/first@one", "violated", laws=[law(True, "at most 2")])
+    many = leaf("p.a/second@many", "violated", laws=[law(False, "like N")])
+    other = leaf("p.a/second@one", "holds")
+    assert fails(entry(one, other, many))["kind"] == "constant"
+
+
+def test_what_is_open_is_told_by_the_ratio_that_still_grows() -> None:
+    laws = [law(True, "levels off at 2", of=3), law(None, "goes from 2 to 8", of=3)]
+    found = fails(entry(leaf("p.a", "violated", laws=laws)))
+    assert found == {
+        "kind": "open",
+        "words": "goes from 2 to 8; 2 of 3 sizes and numbers have a law",
+    }
+    found = fails(entry(leaf("p.a", "violated", laws=laws[:1])))
+    assert found["words"].startswith("levels off at 2")  # control
+
+
+def test_a_constant_is_told_where_it_is_highest() -> None:
+    low = {**law(True, "levels off at 1/2", of=2), "supremum": [0.5, 0.5]}
+    high = {**law(True, "levels off at 9/8", of=2), "supremum": [1.125, 1.125]}
+    found = fails(entry(leaf("p.a", "violated", laws=[low, high])))
+    assert found == {"kind": "constant", "words": "levels off at 9/8; no higher along 1 more"}
+    found = fails(entry(leaf("p.a", "violated", laws=[law(True, "levels off at 2")])))
+    assert found["words"] == "levels off at 2"  # control

@@ -6,7 +6,7 @@ claims that are proved or hold by a climb of their own.
 Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a right side as a claim),
 ``candidates`` (those that are tried, simple ones first), ``mending`` (which is the smallest, on a
 sample), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of
-a few values), ``laws`` (the values).
+a few values), ``ladders`` (the values), ``laws`` (which of them grow).
 
 Examples
 --------

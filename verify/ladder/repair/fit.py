@@ -43,7 +43,18 @@ BEYOND = 1.5
 """By how much more than at the step before a logarithm rises along a ladder beyond every power."""
 
 FALLING = 0.6
-"""Slopes whose falls shrink by less than this at a step are those of no power."""
+"""Slopes whose falls shrink by less than this at a step are those of a logarithm beside a power, or
+of a logarithm alone."""
+
+WAVERS = 1.1
+"""Factor between the largest and the smallest of values that go up and down, and end no higher."""
+
+SETTLING = 0.55
+"""Part of a turn of the slopes that may be left a doubling later where they settle; for the
+square of a logarithm it is more from seven on."""
+
+STEEP = 0.25
+"""Least exponent to which slopes settle, and the most by which the last one is away from it."""
 
 POWERS = tuple(Fraction(p, 2) for p in (1, 2, 3, 4, 6, -1, -2, -3, -4))
 """Exponents of a closed form, simple ones first."""
@@ -362,6 +373,8 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
     if (basis := _basis(xs, ys)) is not None:
         return Fit("exponential", basis)
     if len(xs) < 2 + OTHERS:
+        if np.all(np.diff(np.log(ys)) < -STEADY * np.diff(np.log(xs))):  # it falls all the way
+            return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))
         return Fit("unknown")
     slopes = np.diff(np.log(ys)) / np.diff(np.log(xs))
     steps = np.diff(ys)
@@ -372,8 +385,13 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
         turns = np.diff(last)
         # towards a power the slopes close in by a half or so at each step, a logarithm's do not
         falls = bool(np.all(turns < -1e-3)) and turns[1] / turns[0] > FALLING
+        if falls and (left := _beside_a_logarithm(xs, slopes)) is not None:
+            return Fit("power", left)
         if not falls:
             return Fit("power", (float(last.min()) - spread, float(last.max()) + spread))
+    settled = _settling(xs, slopes)
+    if settled is not None:
+        return Fit("power", settled)
     if last.min() > STEADY and np.all(np.diff(last) >= 0) and ys[-1] >= FAR * ys[-4]:
         return Fit("faster", (float(last.min()), float(last.max())))
     if np.all(np.abs(slopes[-3:]) < 1e-3):
@@ -387,9 +405,44 @@ def _by_slopes(xs: Array, ys: Array) -> Fit:
             return Fit("bounded", None, (float(ys[-1]), float(ys[-1]) + 2 * rest))
         if np.all(np.abs(shrink / growth - 1) <= STEADY / 5):
             return Fit("logarithm")
-    if np.all(slopes[-3:] < -STEADY) or np.all(steps <= 0):
+    wavers = ys[-1] <= ys[0] and ys.max() <= WAVERS * ys.min()
+    if np.all(slopes[-3:] < -STEADY) or np.all(steps <= 0) or wavers:
         return Fit("bounded", None, (float(ys.max()), float(ys.max()) * (1 + 1e-2)))
     return Fit("unknown")
+
+
+def _beside_a_logarithm(xs: Array, slopes: Array) -> tuple[float, float] | None:
+    """Exponent of a power beside a logarithm, if that is what slopes are that fall all the time.
+
+    Those of x^p ln(x)^m are p + m/ln x, and fall by m/ln(x)^2 at each factor of e: m/ln x is left.
+    Where p is nothing a logarithm is all that there is.
+    """
+    places = np.log(xs)
+    falls = -np.diff(slopes)[-2:] / np.diff((places[1:] + places[:-1]) / 2)[-2:]
+    far = max(abs(float(places[-1])), float(places[-1] - places[0]))
+    low = float(slopes[-1] - 1.1 * falls.max() * far)
+    return (low, float(slopes[-1])) if low > STEEP else None
+
+
+def _settling(xs: Array, slopes: Array) -> tuple[float, float] | None:
+    """Exponent to which slopes close in by a good part of the way at each doubling, if they do.
+
+    Those of a logarithm close in ever more slowly, those of a bound to zero.
+    """
+    middles = (np.log2(xs)[1:] + np.log2(xs)[:-1]) / 2
+    apart = np.diff(middles)
+    turns = (np.diff(slopes) / apart)[-3:]  # of a slope at each doubling
+    if len(turns) < 3 or np.any(turns * turns[-1] <= 0):
+        return None
+    between = (apart[-3:-1] + apart[-2:]) / 2
+    parts = (turns[1:] / turns[:-1]) ** (1 / between)  # what is left of a turn a doubling later
+    if parts.max() > SETTLING:
+        return None
+    end = float(slopes[-1] + turns[-1] / log(1 / parts.max(), 2))
+    last = float(slopes[-1])
+    beyond = end - abs(last - end)  # as uncertain as it is far
+    low, high = min(beyond, last), max(2 * end - beyond, last)
+    return (low, high) if low > STEEP and abs(last - end) <= STEEP else None
 
 
 def _basis(xs: Array, ys: Array) -> tuple[float, float] | None:

@@ -1,39 +1,40 @@
 """Laws of growth: by how much a claim is broken as a size or a number grows.
 
-From the worst instance a ladder goes out: a size (clients, rounds, coordinates) or a single number
-(precision, share, noise) is doubled step by step, or halved; of a parameter of several numbers the
-range is doubled.  At each step the worst ratio over everything else is looked for again, beginning
-with the last step's worst instance.  The values then
-have a law (`verify.ladder.repair.fit`) or none that can be told.  A value is what a short search
-finds, so that a law is one of the worst instances found, never a bound.
+From the worst instance ladders go out (`verify.ladder.repair.ladders`); at each of their steps the
+worst ratio is looked for again.  The values then have a law (`verify.ladder.repair.fit`) or none
+that can be told.  A value is what a short search finds, so that a law is one of the worst instances
+found, never a bound.
 """
 
 from __future__ import annotations
 
 import time
-import tracemalloc
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
-from math import exp, inf, isfinite, log
 from typing import Any
 
 import numpy as np
 
-from verify.claim.parameters import RUNS, SIZES
-from verify.claim.statement import Family, Shape
+from verify.claim.statement import Family
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import OTHERS, ClosedForm, Fit, fit, level, said
+from verify.ladder.repair.ladders import (
+    Ladder,
+    all_ladders,
+    around,
+    climbed,
+    ranges,
+    sizes_of,
+    start_of,
+)
 from verify.ladder.rungs.climb import Climb
-from verify.ladder.search.hunt import Hunt
-from verify.ladder.search.hunt import climb as ascent
-from verify.ladder.search.points import lifted_points
-from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.pool import Candidate
 from verify.ladder.search.seeds import KeptLadder, seed_of, unmoved
-from verify.ladder.search.sizes import NO_INSTANCE, weight_of
-from verify.limits.clock import OutOfTime
-from verify.world.noise_plan import NoValue
+
+GROWING = ("exponential", "faster", "power")
+"""Kinds of laws that say that a claim falls without a bound."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +124,9 @@ class Law:
         return "grows like a logarithm"
 
 
-def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[Law, ...]:
+def laws_of(
+    climb: Climb, evaluations: int, most: int, seconds: float, again: bool = False
+) -> tuple[Law, ...]:
     """Laws along the sizes and the single numbers of a broken claim, growing ones first.
 
     Parameters
@@ -136,22 +139,78 @@ def laws_of(climb: Climb, evaluations: int, most: int, seconds: float) -> tuple[
         Ladders at most, sizes first.
     seconds : float
         How long they may take.
+    again : bool
+        Whether, while no law grows, ladders without one are followed once more: longer, sizes from
+        small ones on, at more evaluations; at last from the worst instance on any of them.
     """
     statement = climb.statement
     one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
-    start = _start(climb) if one and evaluations and most else None
+    start = start_of(climb) if one and evaluations and most else None
     if start is None:
         return ()
-    every = [*_ladders(climb, start), *_ranges(start.family or climb.statement.family)]
+    every = all_ladders(climb, start)
     ladders, of = every[:most], len(every)
+    each = evaluations // max(len(ladders), 1)
     deadline = time.thread_time() + seconds
-    found = []
+    found: dict[str, Law] = {}
     for number, ladder in enumerate(ladders):
         rng = np.random.default_rng([climb.seed, number, 6])
-        values, tops = _climbed(climb, ladder, start, evaluations // len(ladders), rng, deadline)
-        if len(values) > OTHERS:
-            found.append(_named(climb, ladder.along, of, values, tops))
-    return _in_order(found)
+        until = _turn(deadline, len(ladders) - number)
+        law = _followed(climb, ladder, start, of, each, rng, until)
+        if law is not None:
+            found[ladder.along] = law
+    for turn, begin in enumerate(_once_more(climb, start, found) if again else ()):
+        deadline = time.thread_time() + seconds
+        left = [one for one in all_ladders(climb, begin) if turn or _is_open(one, found)]
+        for number, ladder in enumerate(left):
+            longer = ladder.longer(begin.family or climb.statement.family)
+            rng = np.random.default_rng([climb.seed, number, 7 + turn])
+            until = _turn(deadline, len(left) - number)
+            law = _followed(climb, longer, begin, of, tuning.AGAIN * each, rng, until)
+            if law is not None and (law.kind != "unknown" or _is_open(ladder, found)):
+                found[ladder.along] = law
+    return _in_order(list(found.values()))
+
+
+def _turn(deadline: float, left: int) -> float:
+    """Until when the next of some ladders may go on: a few shares of what is left."""
+    now = time.thread_time()
+    return now + (deadline - now) * min(tuning.SHARES / left, 1.0)
+
+
+def _is_open(ladder: Ladder, found: Mapping[str, Law]) -> bool:
+    """Whether a ladder has no law yet."""
+    return ladder.along not in found or found[ladder.along].kind == "unknown"
+
+
+def _once_more(climb: Climb, start: Candidate, found: Mapping[str, Law]) -> Iterator[Candidate]:
+    """Where ladders without a law are followed from again, while there are any.
+
+    The instance that they began with, and the worst one on any ladder that leaves room to grow.
+    """
+    if any(law.kind in GROWING for law in found.values()):
+        return
+    yield start
+    if any(law.kind in GROWING for law in found.values()):
+        return
+    tops = [top for law in found.values() for top in law.tops if top.ratio <= tuning.ROOM]
+    worst = max([start, *tops], key=lambda top: top.ratio)
+    if worst is not start:
+        yield around(worst, start.family or climb.statement.family)
+
+
+def _followed(
+    climb: Climb,
+    ladder: Ladder,
+    start: Candidate,
+    of: int,
+    evaluations: int,
+    rng: np.random.Generator,
+    deadline: float,
+) -> Law | None:
+    """The law along one ladder; None where there are too few values for any."""
+    values, tops = climbed(climb, ladder, start, evaluations, rng, deadline)
+    return _named(climb, ladder.along, of, values, tops) if len(values) > OTHERS else None
 
 
 def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[Law, ...]:
@@ -169,7 +228,7 @@ def laws_again(climb: Climb, number: int, kept: Iterable[KeptLadder]) -> tuple[L
     found = []
     ladders = [ladder for ladder in kept if ladder.family == number]
     seeds = [seed for ladder in ladders for _, seed in ladder.steps]
-    every = iter(unmoved(climb.pool, seeds, {ladder.along for ladder in ladders}))
+    every = iter(unmoved(climb.pool, seeds, sizes_of(climb.statement.family)))
     for ladder in ladders:
         tops = [top for top in islice(every, len(ladder.steps)) if top is not None]
         if len(tops) == len(ladder.steps) > OTHERS:
@@ -184,7 +243,7 @@ def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadd
     """What is worth keeping of laws: the worst instance at each step, where all can be kept."""
     found = []
     for law in laws:
-        seeds = [seed_of(climb.pool, top, {law.along}) for top in law.tops]
+        seeds = [seed_of(climb.pool, top, sizes_of(climb.statement.family)) for top in law.tops]
         steps = tuple((x, seed) for (x, _), seed in zip(law.values, seeds, strict=True) if seed)
         if len(steps) == len(law.values):
             followed = law.of - _arrays(climb.statement.family)
@@ -194,7 +253,7 @@ def ladders_of(climb: Climb, number: int, laws: Iterable[Law]) -> tuple[KeptLadd
 
 def _arrays(family: Family) -> int:
     """Ladders along the ranges of parameters of several numbers, which a count kept leaves out."""
-    return len(list(_ranges(family)))
+    return len(list(ranges(family)))
 
 
 def _in_order(found: list[Law]) -> tuple[Law, ...]:
@@ -207,163 +266,6 @@ def _in_order(found: list[Law]) -> tuple[Law, ...]:
     return tuple(sorted(found, key=lambda law: (order.index(law.kind), not law.limit)))
 
 
-@dataclass(frozen=True)
-class _Ladder:
-    """What is doubled: an entry of the shape, a single number (or halved), or a whole range."""
-
-    name: str
-    places: tuple[float, ...]
-    size: bool = False
-    range: bool = False
-
-    @property
-    def along(self) -> str:
-        name = f"range of {self.name}" if self.range else self.name
-        return name if self.rises else f"1/{name}"
-
-    @property
-    def rises(self) -> bool:
-        return self.places[0] < self.places[-1]
-
-    def at(self, place: float, shape: Shape, family: Family) -> tuple[Shape, Family]:
-        """Shape and family of one step."""
-        if self.size:
-            return {**shape, self.name: int(place)}, family
-        real = family.box[self.name]
-        there = real.wide(place) if self.range else replace(real, low=place, high=place)
-        return shape, replace(family, box={**family.box, self.name: there})
-
-
-def _start(climb: Climb) -> Candidate | None:
-    """The worst instance among the listed shapes whose ratio is a number."""
-    tops = [t for t in climb.pool.tops if isfinite(t.ratio) and t.ratio > 1]
-    listed = [t for t in tops if t.shape in climb.statement.family.shapes]
-    return next(iter(listed or tops), None)
-
-
-def _ladders(climb: Climb, start: Candidate) -> Iterator[_Ladder]:
-    family = start.family or climb.statement.family
-    listed = {name for shape in family.shapes for name in shape}
-    for name in sorted(listed, key=lambda n: (n not in family.growing, n)):
-        first = start.shape.get(name, 0)
-        if isinstance(first, bool) or not isinstance(first, int) or first < 1:
-            continue
-        if len({shape.get(name) for shape in family.shapes}) > 1:
-            step = 2**0.5 if name in SIZES and name not in RUNS else 2.0  # dear ones closer
-            sizes = {float(round(first * step**k)) for k in range(tuning.LADDER)}
-            yield _Ladder(name, tuple(sorted(sizes)), True)
-    for name, parameter in family.box.items():
-        if np.ndim(start.values[name]) or parameter.low == parameter.high:
-            continue
-        value = float(np.exp2(np.round(np.log2(abs(float(start.values[name])) or 1.0))))
-        for step in (2.0, 0.5):
-            places = [value * step**k for k in range(tuning.LADDER)]
-            inside = [place for place in places if parameter.inside(place)]
-            if len(inside) > OTHERS:
-                yield _Ladder(name, tuple(inside))
-
-
-def _ranges(family: Family) -> Iterator[_Ladder]:
-    """Ladders along the ranges of parameters of several numbers, where the domain leaves room.
-
-    Numbers that fill their domain have been seen wherever they may be.
-    """
-    places = tuple(2.0**k for k in range(tuning.LADDER))
-    for name, real in family.box.items():
-        wide = real.wide(2)
-        if real.per and (wide.low, wide.high) != (real.low, real.high):
-            yield _Ladder(name, places, range=True)
-
-
-def _climbed(
-    climb: Climb,
-    ladder: _Ladder,
-    start: Candidate,
-    evaluations: int,
-    rng: np.random.Generator,
-    deadline: float,
-) -> tuple[list[tuple[float, float]], list[Candidate]]:
-    """Worst ratio and worst instance at each step, as far as the evaluations and memory go."""
-    values: list[tuple[float, float]] = []
-    tops: list[Candidate] = []
-    before, share = [start], evaluations // len(ladder.places)
-    memory = _Memory(climb, ladder, start)
-    for place in ladder.places:
-        shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
-        pool = Pool(climb.statement, climb.pool.noise, deadline=deadline)
-        hunt = Hunt(pool, shape, rng, family=family)
-        weight = max(weight_of(family, start.shape, shape), 1.0)
-        room = tuning.MOST_BYTES / memory.expected(place)
-        if weight > tuning.HEAVIEST or room < 1:
-            break
-        count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)
-        hunt.chunk = int(np.clip(min(hunt.chunk / weight, room), 1, hunt.chunk))
-        try:
-            known = lifted_points(before, family, shape)
-            for _ in hunt.begin(known):
-                pass
-            for _ in hunt.analytic(max(count // 4, 16), keep=False):
-                pass
-            for _ in ascent(hunt, count):
-                pass
-        except (*NO_INSTANCE, NoValue, OutOfTime):
-            break
-        best = next((t for t in pool.tops if t.ratio > -inf), None)
-        if best is None or not isfinite(best.ratio):
-            break
-        # it ranks by what a nudge leaves of it; a law is one of the values themselves
-        ratio = memory.scored(pool, best, place)
-        values.append((place if ladder.rises else 1 / place, ratio))
-        tops.append(best)
-        before = [best, start]
-    return values, tops
-
-
-class _Memory:
-    """How much memory one instance takes at each size, and would at the next.
-
-    A tree of outcomes has so many more branches at the next size that it may not fit at all.
-    """
-
-    def __init__(self, climb: Climb, ladder: _Ladder, start: Candidate) -> None:
-        self.peaks: dict[float, float] = {}
-        self.size = ladder.size
-        half = ladder.places[0] // 2
-        if not self.size or half < 1:
-            return
-        shape, family = ladder.at(half, start.shape, start.family or climb.statement.family)
-        pool = Pool(climb.statement, climb.pool.noise)
-        try:
-            values = family.decode(lifted_points([start], family, shape)[:1], shape)
-            smaller = {name: value[0] for name, value in values.items()}
-            self.scored(pool, replace(start, values=smaller, shape=shape), half)
-            self.scored(pool, start, ladder.places[0])
-        except (*NO_INSTANCE, NoValue):
-            self.peaks.clear()  # no smaller instance to compare with
-
-    def expected(self, place: float) -> float:
-        """Bytes of one instance at the next size, by an exponential through the last two."""
-        if not self.size or not self.peaks:
-            return 1.0
-        (last, peak), *before = reversed(self.peaks.items())
-        if not before:
-            return peak
-        was, less = before[0]
-        powers = (place - last) / (last - was)
-        return peak * exp(min(log(peak / less) * powers, tuning.MOST_LOG))
-
-    def scored(self, pool: Pool, one: Candidate, place: float) -> float:
-        """Ratio of an instance by itself; what it takes is noted."""
-        alone = {name: np.asarray(value)[None] for name, value in one.values.items()}
-        tracemalloc.start()
-        try:
-            ratio = float(pool.scored(alone, one.shape, one.family).ratio[0])
-            self.peaks[place] = float(tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
-        return ratio
-
-
 def _named(
     climb: Climb,
     along: str,
@@ -373,6 +275,10 @@ def _named(
 ) -> Law:
     name = f"({along})" if along.startswith("1/") else along
     found = fit([x for x, _ in values], [y for _, y in values], name)
+    ratios = [y for _, y in values]
+    lost = along in tops[0].shape and _is_lost(ratios)
+    if found.kind == "bounded" and (lost or max(ratios) > tuning.DIGITS):
+        found = Fit("unknown")
     exact = 0
     if found.form is not None:
         pairs = zip(values[-tuning.EXACT_VALUES :], tops[-tuning.EXACT_VALUES :], strict=True)
@@ -395,6 +301,14 @@ def _named(
     )
 
 
+def _is_lost(ratios: Sequence[float]) -> bool:
+    """Whether a ratio that was seen at one size was not found again at the last one.
+
+    Larger instances are harder to search: that says nothing of a bound.
+    """
+    return ratios[-1] < max(ratios) / tuning.LOST
+
+
 def _exactly(climb: Climb, found: Fit, place: float, top: Candidate) -> bool:
     """Whether the formula is the ratio of an instance in exact arithmetic."""
     scored = climb.heard.rescored_exactly(climb.heard.exact(top.values, top.shape, top.family))
@@ -411,4 +325,7 @@ def _interval(ends: tuple[float, float] | None) -> str:
     if ends is None:
         return "an unknown number"
     low, high = ends
-    return f"{low:.4g}" if high - low <= 1e-9 * abs(high) else f"between {low:.4g} and {high:.4g}"
+    if high - low <= 1e-9 * abs(high):
+        return f"{low:.4g}"
+    first, last = f"{low:.4g}", f"{high:.4g}"
+    return f"about {first}" if first == last else f"between {first} and {last}"

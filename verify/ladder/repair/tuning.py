@@ -90,6 +90,24 @@ WORTH = 1 / 2
 LADDER = 8
 """Steps of a ladder: doublings, of numbers of clients and dimensions every second one."""
 
+AGAIN = 4
+"""Times the evaluations of a ladder with which one that has no law is followed once more."""
+
+ROOM = 2.0**30
+"""Largest ratio from which ladders are followed once more: far from what digits of floats allow."""
+
+DIGITS = 2.0**40
+"""Ratio above which what levels off may do so by the digits of floats, 2^53, alone."""
+
+LARGEST = 2.0**512
+"""Ratio beyond which a ladder ends: the next one, or a side of it, may be no float."""
+
+LOST = 2
+"""Factor by which the last ratio along a size may be below the largest one of a bounded law."""
+
+SHARES = 3
+"""Equal shares of the time that one of several ladders may take."""
+
 FEWEST_AT_A_STEP = 32
 """Evaluations of each step, however large its instances are."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.qa.second_judges.adaptive import numbers, runs
+from tests.qa.second_judges.adaptive import numbers, runs, wavy
 from tests.qa.second_judges.record import Judge
 
 EXCESSES = (("mean-excess", False), ("realised-excess", True))
@@ -177,6 +177,11 @@ JUDGES = (
         "adaptive.inf.less/ratio",
         "Section 3: as the loss gets better optimised, less collaborations are made",
         numbers.less_collaboration,
+    ),
+    Judge(
+        "adaptive.inf.less/norm",
+        "Section 3: as the loss gets better optimised, its gradient norm decreases; under A5",
+        wavy.norm_of_gradient,
     ),
     Judge(
         "adaptive.inf.variance/binary",

@@ -11,6 +11,7 @@ from typing import Any
 
 from tests.qa.second_judges.federation import number
 from tests.qa.second_judges.groups import Groups, Path
+from tests.qa.second_judges.hcct.kept import merges
 from tests.qa.second_judges.record import Judge
 
 Raw = Mapping[str, Any]
@@ -393,6 +394,34 @@ def _falls(raw: Raw) -> bool:
     return min(size) >= 1 and p["tradeoff"] > 0 and apart > together
 
 
+LISTED = {(4, 2): (((1, 7), (-3, -3), (-2, -1), (5, -7)), (6, 3, 8, 7), 6)}
+"""Gradients, sizes and alpha of the clients that a witness names by two numbers."""
+
+
+def _kept(raw: Raw) -> bool:
+    """Some merge lowers the total, however indices move up and wherever the criterion is asked."""
+    p = _params(raw)
+    if (p["N"], p["example"]) not in LISTED:
+        return False
+    rows, counts, tradeoff = LISTED[(p["N"], p["example"])]
+    g = [[Fraction(x) for x in row] for row in rows]
+    size = [Fraction(n) for n in counts]
+
+    def utility(group: tuple[int, ...]) -> Fraction:
+        return _utility(tuple(sorted(group)), g, size, Fraction(tradeoff))
+
+    assert all(isinstance(raw[side], dict) for side in ("left", "right"))
+    told = [sum(map(Fraction, raw[side]["ball"])) / 2 for side in ("left", "right")]
+    for moves_up, asks_first in product((False, True), repeat=2):
+        steps = merges(len(g), utility, moves_up, asks_first)
+        worst = min(steps, key=lambda step: step[1] - step[0])
+        if not worst[1] < worst[0] - Fraction(1, 10**20):
+            return False
+        if any(abs(a - b) > Fraction(1, 10**12) for a, b in zip(worst, told, strict=True)):
+            return False
+    return True
+
+
 def _kmeans(raw: Raw) -> bool:
     """Three clients of one size into two groups, alpha = 0: the pair of both problems."""
     p = _params(raw)
@@ -623,6 +652,11 @@ JUDGES: tuple[Judge, ...] = (
         "hcct.claim.stepincrease/increase@renewed+after-merge",
         "Section 5: a merge increases the objective",
         _falls,
+    ),
+    Judge(
+        "hcct.claim.stepincrease/increase@kept",
+        "Section 5: a merge increases the objective; Algorithm 2, line 6: what is recorded is kept",
+        _kept,
     ),
     Judge("hcct.claim.kmeans/variance@given-K", "Section 4.2: alpha = 0 is k-means", _kmeans),
     Judge("hcct.claim.gradproxy/limit", "Section 4.2: a cosine of 1 means one law", _proxy),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction as Q
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 from tests.qa.second_judges.allforall.numbers import mean_path, root
 from tests.qa.second_judges.standing.allforall_runs import (
     alike,
+    alone,
     close,
     is_any_model,
     matrix,
@@ -156,6 +158,53 @@ def _values(p: Any) -> tuple[Q, Q]:
     return loss(best[1]) - loss(best[0]), apart * abs(means[0] - means[1])
 
 
+def _on_a_line(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    """Two laws on the same places."""
+    n = int(sizes["n"])
+    masses = {name: [log_between(rng, -6, 0) for _ in range(n)] for name in ("mass", "other")}
+    return {**masses, "step": [log_between(rng, -3, 2) for _ in range(n)]}
+
+
+def _cut_off(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    cut = {"point": between(rng, -4, 8), "clip": log_between(rng, -3, 3)}
+    return {**_on_a_line(rng, sizes), **cut}
+
+
+def _bent(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    bend = {"mu": log_between(rng, -3, 3), "condition": 1 + between(rng, 0, 7)}
+    return {**_on_a_line(rng, sizes), **bend}
+
+
+def _laws(p: Any) -> tuple[list[Q], list[list[Q]]]:
+    places = [sum(p.step[: k + 1], Q(0)) for k in range(len(p.step))]
+    return places, [[m / sum(mass) for m in mass] for mass in (p.mass, p.other)]
+
+
+def _mean(law: list[Q], values: list[Q]) -> Q:
+    return sum((m * x for m, x in zip(law, values, strict=True)), Q(0))
+
+
+def _gradients(p: Any) -> tuple[Q, Q]:
+    """H the 1-Lipschitz functions, of which x - xi cut off at +-c is one; d_H is the transport
+    distance: on a line, mass that has to pass each gap times its length."""
+    places, laws = _laws(p)
+    slopes = [max(-p.clip, min(p.clip, p.point - x)) for x in places]
+    apart, distance = _mean(laws[0], slopes) - _mean(laws[1], slopes), Q(0)
+    for k in range(1, len(places)):
+        passing = abs(sum(laws[0][:k]) - sum(laws[1][:k]))
+        distance += passing * (places[k] - places[k - 1])
+    return apart**2, distance**2
+
+
+def _steep(p: Any) -> tuple[Q, Q]:
+    """f_i is h (x - xi)^2/2 in mean, h >= mu; its gradient is h times an affine map of slope one,
+    so that d_H is h times the distance of the means."""
+    places, laws = _laws(p)
+    bend, means = p.mu * p.condition, [_mean(law, places) for law in laws]
+    here, there = (_mean(laws[0], [bend * (m - x) ** 2 / 2 for x in places]) for m in means)
+    return there - here, (bend * (means[0] - means[1])) ** 2 / (2 * p.mu)
+
+
 # -- Lemma 5 ---------------------------------------------------------------------------------------
 
 
@@ -189,6 +238,71 @@ def _last(p: Any) -> tuple[Q, Q]:
     step = min(1 / (2 * p.smoothness), p.start / root(p.variance * rounds))
     square = mean_path(h, p.start**2, step, p.variance, rounds)[-1]
     return h * square / 2, 2 * speed + 2 * p.smoothness * p.start**2 / rounds
+
+
+def _any_convex(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    """A convex loss that is nowhere above some parabolas, with one minimiser."""
+    assert (sizes["N"], sizes["d"]) == (1, 1)
+    points = int(sizes["points"])
+    return {
+        "upper": [log_between(rng, -3, 3)],
+        "stride": [[[between(rng, -4, 4)] for _ in range(points)]],
+        "rise": [[between(rng, Q(1, 16), 3) for _ in range(points)]],
+        "approach": [between(rng, -4, 4)],
+        "sigma": [log_between(rng, -3, 3)],
+        "noise_share": [between(rng, 0, 1)],
+        "skew": [log_between(rng, -3, 3)],
+        "step_share": between(rng, Q(1, 16), 1),
+    }
+
+
+class _Hull:
+    """inf_p h(p) + L (x - p)^2/2, h the largest convex function with h(y_k) <= v_k."""
+
+    def __init__(self, p: Any) -> None:
+        assert (len(p.upper), p.lower[0]) == (1, 0)
+        self.top = p.upper[0]
+        pairs = sorted(zip((y[0] for y in p.vertex[0]), p.height[0], strict=True))
+        corners: list[tuple[Q, Q]] = []
+        for y, v in pairs:
+            if corners and corners[-1][0] == y:
+                continue  # of two over one place the lower counts
+            while len(corners) > 1:
+                (a, e), (b, f) = corners[-2:]
+                if (f - e) * (y - b) < (v - f) * (b - a):
+                    break
+                corners.pop()
+            corners.append((y, v))
+        self.corners = corners
+
+    def at(self, x: Q) -> tuple[Q, Q]:
+        """Value and slope."""
+        found = [(v + self.top * (x - y) ** 2 / 2, self.top * (x - y)) for y, v in self.corners]
+        for (a, e), (b, f) in pairwise(self.corners):
+            slope = (f - e) / (b - a)
+            place = x - slope / self.top
+            if a < place < b:
+                value = e + slope * (place - a) + slope**2 / (2 * self.top)
+                found.append((value, slope))
+        return min(found)
+
+
+def _any_averaged(p: Any) -> tuple[Q, Q]:
+    """E f at the mean of x^0 .. x^(T-1) over all outcomes; the least value is 0, at 0."""
+    loss, rounds = _Hull(p), int(p.rounds)
+    assert min(loss.corners, key=lambda pair: pair[1]) == (0, 0)
+    step, scale, m = p.step_share / (2 * loss.top), p.noise_scale[0], p.skew[0]
+    chance = 1 / (1 + m * m)
+    pairs = ((chance, scale * m), (1 - chance, -scale / m))
+    runs: list[tuple[Q, list[Q]]] = [(Q(1), [p.start[0]])]
+    for _ in range(rounds - 1):
+        runs = [
+            (c * part, [*path, path[-1] - step * (loss.at(path[-1])[1] + noise)])
+            for c, path in runs
+            for part, noise in pairs
+        ]
+    left = sum((c * loss.at(sum(path) / rounds)[0] for c, path in runs), Q(0))
+    return left, p.start[0] ** 2 / (step * rounds) + step * p.sigma[0] ** 2
 
 
 _SAMPLES = (("at-most", False), ("rounded-up", True))
@@ -227,6 +341,16 @@ STANDING = (
         )
     ),
     Standing(
+        ("allforall.naive.a@as-set+at-most",),
+        "Section 5, naive approach: agents at eps/2 itself are counted, and have no weight",
+        (0, 1),
+        alone,
+        reached(False, True),
+        close(False, True),
+        count=40,
+        slack=CLOSE,
+    ),
+    Standing(
         ("allforall.lemma3",),
         "Lemma 3: f^Lambda(x^Lambda) - mean f(x^*) <= (1/N) sum lambda b",
         (0,),
@@ -258,11 +382,32 @@ STANDING = (
         _values,
     ),
     Standing(
+        ("allforall.prop1/gradients",),
+        "Proposition 1: B.2 with the square of the distance of the laws",
+        (0, 1),
+        _cut_off,
+        _gradients,
+    ),
+    Standing(
+        ("allforall.prop1/pl",),
+        "Section 6.1: B.1 with b^2/(2 mu) under a PL condition",
+        (0, 1),
+        _bent,
+        _steep,
+    ),
+    Standing(
         ("allforall.lemma5a",),
         "Lemma 5, first display",
         (0, 1, 2),
         _with_step,
         _averaged,
+    ),
+    Standing(
+        ("allforall.lemma5a/class",),
+        "Lemma 5, first display, for smooth convex losses that are no parabolas",
+        (0, 1, 2),
+        _any_convex,
+        _any_averaged,
     ),
     Standing(
         ("allforall.lemma5b",),

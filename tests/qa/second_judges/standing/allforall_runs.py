@@ -27,17 +27,26 @@ def alike(rng: Random, _: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-class _Walk:
-    """n of N agents with a weight 1/n, losses B s |x| and B s tilt |x|, gradients +-B.
+def alone(rng: Random, sizes: Mapping[str, Any]) -> dict[str, Any]:
+    """The steps of one in N agents are long: most starts short of D leave the ball."""
+    at_edge = {"share": Q(1), "offset": Q(1)} if rng.random() < 0.9 else {}
+    return {**alike(rng, sizes), **at_edge}
 
-    B is what makes the bound of the samples the number that is named.
+
+class _Walk:
+    """n of N agents with a weight 1/m, losses B s |x| and B s tilt |x|, gradients +-B.
+
+    The m agents within eps/2 are those n, and where some are at eps/2 itself, n is below m.  B is
+    what makes the bound of the samples the number that is named.  The printed step times N/m is
+    the same for every m.
     """
 
     def __init__(self, p: Any, up: bool) -> None:
         self.p, n, many = p, int(p.active), int(p.N)
         self.number = p.rounds - p.fraction if up else p.rounds + p.fraction
-        assert p.active == p.counted
-        self.size = p.precision * root(self.number * n / Q(many)) / (2 * p.distance)
+        close = int(p.counted)
+        assert n == close or n == 1
+        self.size = p.precision * root(self.number * close / Q(many)) / (2 * p.distance)
         self.inward = (1 + p.share * (1 + (n - 1) * p.tilt) / n) / 2
         self.awake = Q(n, many)
         self.horizons = range(int(p.rounds) if up else 1, int(p.rounds) + 1)

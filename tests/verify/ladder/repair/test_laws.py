@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
-from math import exp, log, sin, sqrt
+from math import atan, exp, log, sin, sqrt
+from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.qa.repair.planted_laws import BUDGET, drawn, named, without_a_law
@@ -14,7 +17,9 @@ from verify.claim.parameters import Real
 from verify.ladder import PROFILES
 from verify.ladder.leaf import assay
 from verify.ladder.repair.fit import fit, recognised
-from verify.ladder.repair.laws import Law, _ranges
+from verify.ladder.repair.ladders import ranges
+from verify.ladder.repair.laws import Law
+from verify.ladder.search.pool import Candidate
 from verify.line import one_line
 
 XS = [2.0 * 2**k for k in range(8)]
@@ -91,7 +96,46 @@ def test_an_exponential_beside_a_power_is_named_from_four_values() -> None:
 def test_what_falls_all_the_way_is_bounded_by_where_it_began() -> None:
     falls = [1.3332 - 0.00008 * 2**k for k in range(8)]
     assert fit(XS, falls, "x").kind == "bounded"
-    assert fit(XS, [*falls[:-2], falls[0], falls[1]], "x").kind == "unknown"  # control
+    assert fit(XS, [*falls[:-2], falls[0], 1.2 * falls[0]], "x").kind == "unknown"  # control
+
+
+def test_what_goes_up_and_down_a_little_and_ends_no_higher_is_bounded() -> None:
+    assert fit(XS[:7], [1.052, 1.051, 1.029, 1.033, 1.031, 1.028, 1.029], "x").kind == "bounded"
+    rises = [1.028, 1.031, 1.029, 1.051, 1.033, 1.03, 1.052]
+    assert fit(XS[:7], rises, "x").kind == "unknown"  # control
+    assert fit(XS[:7], [1.3, 1.1, 1.02, 1.25, 1.1, 1.28, 1.05], "x").kind == "unknown"  # control
+
+
+def test_a_power_beside_a_logarithm_is_told_and_powers_of_a_logarithm_are_not() -> None:
+    xs = [1024.0 * 2**k for k in range(8)]
+    for power in (0.5, 1.0, 2.0):
+        found = fit(xs, [x**power * log(2 + x) for x in xs], "x")
+        assert found.kind == "power"
+        assert found.exponent is not None
+        assert found.exponent[0] <= power <= found.exponent[1]
+    for power in (1, 2, 3, 5, 8):  # control
+        assert fit(xs, [log(2 + x) ** power for x in xs], "x").kind != "power"
+        assert fit(XS, [log(2 + x) ** power for x in XS], "x").kind != "power"
+
+
+def test_slopes_that_settle_are_those_of_a_power() -> None:
+    xs = [2.0, 3.0, 4.0, 6.0, 8.0, 11.0]
+    found = fit(xs, [3.1 * (x - 1) ** 0.99 + 0.2 for x in xs], "N")
+    assert found.kind == "power"
+    assert found.exponent is not None
+    assert found.exponent[0] <= 0.99 <= found.exponent[1]
+    for name in ("x/(x + 50)", "arctan", "5 - 4/sqrt(x)"):  # control
+        f = {
+            "x/(x + 50)": lambda x: x / (x + 50.3),
+            "arctan": lambda x: atan(x / 20),
+            "5 - 4/sqrt(x)": lambda x: 5.01 - 4.1 / sqrt(x),
+        }[name]
+        assert fit(XS, [f(x) for x in XS], "N").kind != "power"
+
+
+def test_four_values_that_fall_are_bounded_by_the_first() -> None:
+    assert fit(XS[:4], [1.73, 1.08, 0.35, 0.07], "x").kind == "bounded"
+    assert fit(XS[:4], [1.73, 1.08, 1.35, 0.07], "x").kind == "unknown"  # control
 
 
 def test_few_values_are_no_law() -> None:
@@ -168,6 +212,43 @@ def test_what_levels_off_or_is_a_power_is_not_faster(name: str) -> None:
     assert fit(xs, [LEVELLING[name](x) for x in xs], "K").kind != "faster"
 
 
+def test_places_are_carried_to_a_wider_range_and_ends_to_its_ends() -> None:
+    narrow = numbers({"N": 3}, x=EACH)
+    wide = replace(narrow, box={"x": EACH.wide(4)})
+    (ladder,) = ranges(narrow)
+    top = Candidate({"x": np.array([1 / 8, 1.0, 8.0])}, {"N": 3}, 2.0)
+    moved, ends = ladder.carried(top, (narrow, wide))
+    assert moved.values["x"] == pytest.approx([1 / 32, 1, 32])
+    assert ends.values["x"] == pytest.approx([1 / 32, 1, 32])
+    inside = replace(top, values={"x": np.array([1 / 8, 2.0, 4.0])})
+    moved, ends = ladder.carried(inside, (narrow, wide))
+    assert moved.values["x"] == pytest.approx([1 / 32, 2 ** (5 / 3), 2 ** (10 / 3)])
+    assert ends.values["x"] == pytest.approx([1 / 32, 2, 4])
+
+
+def test_a_ray_of_a_size_and_a_number_has_its_law_once_it_is_followed_again() -> None:
+    """Worst at x = 1/K, and nowhere near it as bad."""
+    far = claim(
+        lambda w: ({"l": w.K + 0 * w.x}, {"r": 1 + 1e6 * (w.x * w.K - 1) ** 2}),
+        numbers({"K": 2}, {"K": 4}, x=Real(1 / 16, 1, log=True)),
+    )
+    full = assay(far, profile=PROFILES["quick"].in_full())
+    laws = {law["along"]: law["kind"] for law in full.laws}
+    assert laws["K"] == "power"
+
+
+def test_a_ratio_that_is_lost_at_larger_sizes_is_not_bounded() -> None:
+    """Only one point of a large instance is as bad as the small ones: no search finds it."""
+
+    def sides(w: Any) -> Any:
+        near = sum((w.x[..., k] - 0.3141 - 0.01 * k) ** 2 for k in range(w.N))
+        return {"l": 3 + 0 * near}, {"r": 1 + 1e7 * (w.N - 2) * near}
+
+    lost = claim(sides, numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",), domain=(0, 1))))
+    laws = {law["along"]: law["kind"] for law in assay(lost, profile=PROFILES["default"]).laws}
+    assert laws.get("N") != "bounded"
+
+
 EACH = Real(1 / 8, 8, log=True, per=("N",))
 
 
@@ -186,4 +267,4 @@ def test_a_ratio_of_several_numbers_that_is_bounded_has_every_ladder() -> None:
 
 def test_numbers_that_fill_their_domain_have_no_ladder() -> None:
     shares = Real(0, 1, per=("N",), domain=(0, 1))
-    assert [ladder.name for ladder in _ranges(numbers({"N": 2}, x=EACH, p=shares))] == ["x"]
+    assert [ladder.name for ladder in ranges(numbers({"N": 2}, x=EACH, p=shares))] == ["x"]
