@@ -33,7 +33,7 @@ from verify.ladder.repair.laws import laws_of
 from verify.ladder.repair.repairs import Judged, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import ROUNDING
-from verify.world.score import score
+from verify.world.score import came_across, score
 from verify.world.world import World
 
 TABLE = Path(__file__).with_name("damage.md")
@@ -285,6 +285,9 @@ def _damage(kind: str, rng: np.random.Generator, original: Statement) -> Made:
         return said, _symbols(original, lambda w: {one: power(w[one])})
     if kind == "missing term":
         place = int(rng.integers(3))
+        shown = score(original, _middle(original)).terms[1]
+        if len([name for name in shown if not came_across(name)]) < 2:
+            return None  # nothing would be left
         return f"term {place} left out", _without(original, place)
     if kind == "index":
         counts = [name for name, value in shape.items() if type(value) is int]
@@ -301,6 +304,12 @@ def _damage(kind: str, rng: np.random.Generator, original: Statement) -> Made:
         return _widened(original, one)
     lost = "T" if "T" in shape and rng.integers(2) else one
     return f"{lost} lost", _symbols(original, lambda w: {lost: w[lost] ** 0})
+
+
+def _middle(original: Statement) -> Any:
+    """One instance of the first shape, in the middle of its ranges."""
+    family, shape = original.family, original.family.shapes[0]
+    return family.instance(family.decode(np.full((1, family.width(shape)), 0.5), shape), shape)
 
 
 def _assumed_less(original: Statement, rng: np.random.Generator) -> Made:

@@ -96,7 +96,7 @@ class Sample:
             for r in self.rows[:1]
             for m in candidates(self.statement, r.result, self._units_of(r.result))
         }
-        tries |= {str(m): m for m in self._fitted()}
+        tries = {str(m): m for m in self._fitted()} | tries
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
@@ -230,11 +230,9 @@ class Sample:
 
 
 def _by_itself(found: Score, part: str) -> bool:
-    """Whether one term of several is all that is needed."""
-    left, right = xp.to_float(found.left), xp.to_float(found.right)
+    """Whether one term is all that is needed, and the rest of the right side idle."""
     term = xp.to_float(found.terms[1].get(part, 0.0))
-    several = bool((right - term > ROUNDING * right).any())
-    return several and not bool((term < left * (1 - ROUNDING)).any())
+    return not bool((term < xp.to_float(found.left) * (1 - ROUNDING)).any())
 
 
 def _excess(ratio: Any) -> float:

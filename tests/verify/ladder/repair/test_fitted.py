@@ -39,13 +39,6 @@ PLANTED: dict[str, tuple[Statement, str]] = {
         ),
         "a further term 2 times e^2 g^2",
     ),
-    "all of it is lost": (
-        claim(
-            lambda w: ({"l": w.p**2 * w.x}, {"r": 0 * w.x * w.p}),
-            numbers(p=Real(0, 1, domain=(0, 1)), x=WIDE),
-        ),
-        "a further term 1 times p x",
-    ),
     "two symbols are exchanged": (
         claim(
             lambda w: ({"l": (w.x + w.e * w.g) ** 2}, {"a": 2 * w.g**2, "b": 2 * w.e**2 * w.x**2}),
