@@ -73,9 +73,16 @@ class Matters:
 
 def _written(statement: Statement, instance: Instance) -> str:
     world = World(instance.batched(), "exact", AllOutcomes(CAP), statement.defines)
-    sides, margins = sides_of(statement, world), margins_of(statement, world)
-    named = [*sides[0].items(), *sides[1].items(), *margins.items()]
+    terms = [item for side in sides_of(statement, world) for item in side.items()]
+    if statement.over == "mean":  # of what is averaged, single outcomes are not told
+        terms = [(name, world.mean(_of_outcomes(value))) for name, value in terms]
+    named = [*terms, *margins_of(statement, world).items()]
     return repr([(name, np.asarray(value, dtype=object).tolist()) for name, value in named])
+
+
+def _of_outcomes(value: Any) -> Any:
+    array = np.asarray(value, dtype=object)
+    return array.reshape((1,) * (2 - array.ndim) + array.shape)
 
 
 def _others(value: Any) -> Iterator[Any]:

@@ -255,8 +255,7 @@ class _Telling:
                 continue
             if whole and world is not None and name not in RUNS and not _needed(name, instance):
                 continue
-            # a claim too long for formulas is too long to be evaluated again for each field
-            if world is None or name in named or matters(name):
+            if name in named or matters(name):
                 yield from self._field(name, value, done)
 
     def _field(self, name: str, value: Any, done: set[str]) -> Iterator[Row]:
@@ -284,9 +283,18 @@ class _Telling:
         if instance.family != "numbers":
             problem = World(exact_instance(instance).batched(), "exact").problem
             rows = list(federation(problem, self.table))
-        yield from rows or [Row("", _sums(self.statement.family.about))]
+        yield from rows or [Row("", self._about(self.statement.family.about))]
         if instance.method in RULES:
             yield Row(*RULES[instance.method])
+
+    def _about(self, text: str) -> str:
+        """What a family is about, with its symbols as they are printed."""
+
+        def printed(found: re.Match[str]) -> str:
+            name = found[0]
+            return unicode_text(self.table.letter(name)) if self.table.has(name) else name
+
+        return re.sub(r"\b[A-Za-z]+_\w+", printed, _sums(text))
 
 
 def exact_instance_value(value: Any) -> Any:
