@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.numbers import Ball
+from bounds.numbers import Ball, precision
 from bounds.numbers.symbolic import Symbolic
 from verify.catalogue.literal import tagged
 from verify.ledger.decided import decided
@@ -76,7 +76,7 @@ def page(found: Replay) -> Page | None:
     table = notation(statement.source.paper)
     if table is None or found.recomputed["number"] == "simulated":
         return None
-    made = written(statement, found.instance)
+    made = written(statement, found.instance, found.worlds)
     told = decided(lambda: _Telling(found, table), WITHOUT_VALUE)
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
@@ -114,7 +114,10 @@ class _Telling:
     def _run(self) -> None:
         batch, noise = exact_instance(self.found.instance).batched(), AllOutcomes(CAP)
         statement = self.statement
-        scored = score_world(statement, World(batch, "exact", noise, statement.defines))
+        plain = self.found.worlds.get(precision())
+        if plain is None:
+            plain = World(batch, "exact", noise, statement.defines)
+        scored = score_world(statement, plain)
         if scored.weights.shape[1] > MOST_OUTCOMES:
             raise NotAvailable("too many outcomes to write down")
         left, right = xp.to_float(scored.left)[0], xp.to_float(scored.right)[0]
@@ -246,7 +249,7 @@ class _Telling:
                 listed.append(self._term(tex, one, self.used[tex]))
                 waiting += [t for t in self.used if t not in before]
             yield from reversed(listed)
-        whole, matters = _all_formulas(parts), Matters(self.statement, instance)
+        whole, matters = _all_formulas(parts), Matters(self.statement, instance, self.found.worlds)
         named = {world.fields.get(tex, "") for tex in done} if world is not None else set()
         for name, value in fields.items():
             if instance.family != "numbers" and (name in NOT_SHOWN or name in STARTS):
