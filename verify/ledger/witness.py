@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers import Ball, Undecided
 from bounds.numbers.validate import InvalidInput, require
@@ -21,7 +21,9 @@ from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
 from verify.world.domain import outside
 from verify.world.noise_plan import NoValue
-from verify.world.world import World
+
+if TYPE_CHECKING:
+    from verify.world.world import World
 
 SCHEMA = "fedassay-witness/1"
 

@@ -85,7 +85,7 @@ def changes(exact: Values, family: Family) -> Iterator[dict[str, Any]]:
         if name in TO_ITSELF and (changed != value).any() and all(map(inside, changed.flat)):
             yield {name: changed}
     for name, value in exact.items():
-        if (value == 0).any():
+        if family.box[name].low >= 0 and (value == 0).any():  # no place, which may well be zero
             for number in tuning.INSTEAD_OF_ZERO:
                 if family.box[name].inside(number):
                     yield {
