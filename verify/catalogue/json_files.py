@@ -179,7 +179,25 @@ def _validator(schema: str) -> Any:
     from jsonschema import Draft202012Validator
 
     text = (resources.files("verify") / "schema" / SCHEMAS[schema]).read_text(encoding="utf-8")
-    return Draft202012Validator(json.loads(text))
+    raw = json.loads(text)
+    return Draft202012Validator(_put_in(raw, raw.get("$defs", {})))
+
+
+def _put_in(schema: Any, named: Mapping[str, Any]) -> Any:
+    """A schema with what it names put in its place: looking names up takes a third of the time.
+
+    None of ours names itself, which `test_schemas` would see by its recursion.
+    """
+    if isinstance(schema, list):
+        return [_put_in(part, named) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    own = {
+        key: _put_in(part, named) for key, part in schema.items() if key not in ("$ref", "$defs")
+    }
+    if "$ref" in schema:
+        return {**_put_in(named[schema["$ref"].removeprefix("#/$defs/")], named), **own}
+    return own
 
 
 def _parsed(path: Path, name: str) -> Any:

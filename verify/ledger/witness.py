@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers import Ball, Undecided
 from bounds.numbers.validate import InvalidInput, require
@@ -21,6 +21,9 @@ from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
 from verify.world.domain import outside
 from verify.world.noise_plan import NoValue
+
+if TYPE_CHECKING:
+    from verify.world.world import World
 
 SCHEMA = "fedassay-witness/1"
 
@@ -50,6 +53,9 @@ class Replay:
         Values of scalar symbols that the sides read.
     axes : Axes or None
         Open places of the statement's paper.
+    worlds : mapping of int to World
+        Where it was recomputed, by bits, so that what tells of it need not evaluate it again; may
+        be empty.
     """
 
     statement: Statement
@@ -61,6 +67,7 @@ class Replay:
     terms: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     symbols: Mapping[str, Any] | None = None
     axes: Axes = field(default_factory=Axes)
+    worlds: Mapping[int, World] = field(default_factory=dict, repr=False, compare=False)
 
     @property
     def reading(self) -> tuple[Option, ...]:
@@ -182,10 +189,12 @@ def show(number: Any) -> str:
 
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
+    from verify.ledger.watched import watched
     from verify.world.ray_numbers import ray_numbers
     from verify.world.referee import exact_instance, rescore
 
-    found = rescore(statement, instance)
+    worlds = watched(statement, instance)
+    found = rescore(statement, instance, worlds)
     numbers = found.numbers(statement.quantifier)
     grows = False
     if stored["relation"] == "<~" and "near" not in stored:
@@ -214,6 +223,7 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
         carries and not differing,
         found.terms,
         found.symbols,
+        worlds=worlds,
     )
 
 

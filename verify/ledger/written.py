@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.numbers.shapes import Array
+from bounds.numbers import precision
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.ledger.decided import decided
 from verify.ledger.formula import Formula, Program, program
+from verify.ledger.watched import Watched, watched
 from verify.verdict.relation import room
-from verify.world.noise_plan import AllOutcomes, NotAvailable
-from verify.world.referee import CAP, exact_instance
+from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score_world
 from verify.world.world import World
@@ -57,7 +57,9 @@ class Written:
         return left, right
 
 
-def written(statement: Statement, instance: Instance) -> Written | None:
+def written(
+    statement: Statement, instance: Instance, worlds: Mapping[int, World] | None = None
+) -> Written | None:
     """Evaluate a claim exactly and keep what its author wrote.
 
     Parameters
@@ -65,6 +67,8 @@ def written(statement: Statement, instance: Instance) -> Written | None:
     statement : Statement
     instance : Instance
         Without leading axis.
+    worlds : mapping of int to World, optional
+        Worlds of this instance by bits, see `watched`.
 
     Returns
     -------
@@ -74,40 +78,15 @@ def written(statement: Statement, instance: Instance) -> Written | None:
     """
     if statement.sides is None:
         return None
-    batch, noise = exact_instance(instance).batched(), AllOutcomes(CAP)
+    made = worlds or watched(statement, instance)
     return decided(
-        lambda: _at_worst(statement, _Watched(batch, "exact", noise, statement.defines)),
+        lambda: _at_worst(statement, made[precision()]),
         (NotAvailable, InvalidInput, ArithmeticError, ValueError, TypeError, LookupError),
     )
 
 
-class _Watched(World):
-    """A world that remembers which fields of its instance were used, also by problems and runs."""
-
-    def symbol(self, name: str) -> Array:
-        self._note(name)
-        return super().symbol(name)
-
-    def original(self, name: str) -> Array:
-        self._note(name)
-        return super().original(name)
-
-    @property
-    def problem(self) -> Any:
-        for name in self.instance.data:
-            self._note(name)
-        return super().problem
-
-    @property
-    def used(self) -> frozenset[str]:
-        """Names that were read so far."""
-        return frozenset(self.__dict__.get("seen", ()))
-
-    def _note(self, name: str) -> None:
-        self.__dict__.setdefault("seen", set()).add(name)
-
-
-def _at_worst(statement: Statement, world: _Watched) -> Written:
+def _at_worst(statement: Statement, world: World) -> Written:
+    assert isinstance(world, Watched)
     made = score_world(statement, world)
     if statement.over == "prob":
         return Written(({}, {}), {}, {}, world.used, _defined(statement, world))
@@ -123,7 +102,7 @@ def _at_worst(statement: Statement, world: _Watched) -> Written:
     return Written(sides, formulas, steps, used, defined)
 
 
-def _defined(statement: Statement, world: _Watched) -> dict[str, Any]:
+def _defined(statement: Statement, world: Watched) -> dict[str, Any]:
     """Scalars that the claim defines, where something has used them."""
     found = {
         name: np.asarray(world.original(name)) for name in statement.defines if name in world.used

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import TypeAlias
 
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
@@ -37,7 +38,9 @@ def text(value: str) -> Markup:
 
 def join(*content: Content) -> Markup:
     """Markup of any nesting of texts and markup, in order; None is nothing."""
-    return Markup("".join(_pieces(content)))
+    pieces: list[str] = []
+    _gather(content, pieces)
+    return Markup("".join(pieces))
 
 
 def el(tag: str, *content: Content, **attributes: str | int | float | bool | None) -> Markup:
@@ -67,9 +70,7 @@ def el(tag: str, *content: Content, **attributes: str | int | float | bool | Non
 
 
 def _attribute(name: str, value: str | int | float | bool | None) -> str:
-    name = name.removesuffix("_").replace("_", "-")
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"attribute must be a name, got {name!r}")
+    name = _dashed(name)
     if value is None or value is False:
         return ""
     if value is True:
@@ -78,17 +79,24 @@ def _attribute(name: str, value: str | int | float | bool | None) -> str:
     return f" {name}={plain}" if _BARE.fullmatch(plain) else f' {name}="{text(plain)}"'
 
 
+@cache
+def _dashed(name: str) -> str:
+    name = name.removesuffix("_").replace("_", "-")
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"attribute must be a name, got {name!r}")
+    return name
+
+
 def _plain(value: str | int | float) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _pieces(content: Content) -> Iterable[str]:
-    if content is None:
-        return
-    if isinstance(content, Markup):
-        yield content
-    elif isinstance(content, str):
-        yield text(content)
-    else:
-        for part in content:
-            yield from _pieces(part)
+def _gather(content: Iterable[Content], pieces: list[str]) -> None:
+    """Put the markup of what is nested into a list: a page has millions of pieces."""
+    for part in content:
+        if isinstance(part, Markup):
+            pieces.append(part)
+        elif isinstance(part, str):
+            pieces.append(text(part))
+        elif part is not None:
+            _gather(part, pieces)

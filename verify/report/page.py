@@ -24,6 +24,13 @@ from verify.report.witness import Witnesses
 SHOWN = 5
 """Contradictions that are written out."""
 
+WORD = (
+    "What stands here is the ledger's word. For this page its verdicts were added up again from "
+    "the evidence stored with them, proofs in a single certificate were checked, and witnesses "
+    "that are worked out by hand were recomputed; "
+)
+"""What a reader may rely on, and what names the rest."""
+
 
 def render(
     model: Model,
@@ -134,6 +141,7 @@ def _header(model: Model, figures: Sequence[Markup]) -> Markup:
             f"{several(len(model.papers), 'paper')}. ",
             el("span", made, class_="small"),
         ),
+        el("p", WORD, el("code", "fedassay audit"), " computes everything again.", class_="small"),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -48,6 +48,7 @@ class Witnesses:
 
     folder: Path
     library: Library
+    _read: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
 
     def stored(self, name: str) -> dict[str, Any]:
         """Content of a witness file.
@@ -60,11 +61,13 @@ class Witnesses:
         path = PurePosixPath(name)
         if path.is_absolute() or ".." in path.parts:
             raise InvalidInput("The witness file lies outside the ledger's folder.")
-        try:
-            return read_witness(self.folder / path)
-        except InvalidInput as error:
-            lost = f"The witness file {name} is not beside the ledger."
-            raise InvalidInput(lost) from error
+        if name not in self._read:
+            try:
+                self._read[name] = read_witness(self.folder / path)
+            except InvalidInput as error:
+                lost = f"The witness file {name} is not beside the ledger."
+                raise InvalidInput(lost) from error
+        return self._read[name]
 
     def by_hand(self, leaf: LeafLine) -> Page | None:
         """The hand computation of a leaf's witness.

@@ -7,7 +7,7 @@ exactly again, break the relation; support counts only with finished search and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +26,9 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 EXPLICIT = "explicit"
 """Kind of a link to a form that names the constant of an order."""
 
+Proof = Mapping[str, Any]
+"""What a rung has stored of a proof: its certificates, and what it is a proof of."""
+
 COSTS = ("sides", "terms", "standing", "method")
 """Rungs that a claim must have climbed before it holds."""
 
@@ -39,18 +42,23 @@ class Verdict:
     reason: str
 
 
-def verdict(evidence: Sequence[Evidence]) -> Verdict:
+def verdict(
+    evidence: Sequence[Evidence], counts: Callable[[Proof | None], bool] | None = None
+) -> Verdict:
     """Add up the evidence of one leaf.
 
     Parameters
     ----------
     evidence : sequence of Evidence
         What the rungs found, in any order.
+    counts : callable, optional
+        Whether a proof counts, by default `accepted`: the checker is asked about all of it.
 
     Returns
     -------
     Verdict
     """
+    counts = counts or accepted
     for item in evidence:
         # a program that was seen to answer differently has no witness either
         if (item.rung, item.status) == ("hypotheses", "stopped") and "restless" in item.details:
@@ -63,7 +71,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
             return Verdict(NOT_CHECKABLE, item.rung, item.summary)
     for item in evidence:
         refuted = _kind(item) != EXPLICIT and _linked(item) == PROVED
-        if refuted and (item.proof is None or accepted(item.proof)):
+        if refuted and (item.proof is None or counts(item.proof)):
             return Verdict(VACUOUS, item.rung, item.summary)
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
     if adrift:
@@ -73,7 +81,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         if _is_no_claim(item):
             return Verdict(INCONCLUSIVE, item.rung, item.summary)
     for item in evidence:
-        if item.status == "decided" and negates(item.proof) and accepted(item.proof):
+        if item.status == "decided" and negates(item.proof) and counts(item.proof):
             return Verdict(VIOLATED, item.rung, item.summary)
     inhabited = any(
         (e.rung == "hypotheses" and e.counted > 0)
@@ -85,7 +93,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement, and none of this one
         own = item.link is None and not (item.proof or {}).get("of")
-        if item.status == "decided" and own and inhabited and accepted(item.proof):
+        if item.status == "decided" and own and inhabited and counts(item.proof):
             said = _first(evidence) + item.summary + _idle(evidence)
             return Verdict(PROVED, item.rung, said + _cut(evidence))
         if item.witness is not None and exhibits(item.witness):
@@ -145,13 +153,22 @@ def supported(evidence: Sequence[Evidence]) -> Verdict:
     return Verdict(HOLDS, best.rung, best.summary + _limits(evidence))
 
 
-def accepted(proof: Mapping[str, Any] | None) -> bool:
+def accepted(proof: Proof | None) -> bool:
     """Whether there is a proof, and the stand-alone checker accepts every part of it."""
     parts = (proof or {}).get("certificates", [])
     try:
         return bool(parts) and all(accepts(part["written"]) for part in parts)
     except (KeyError, TypeError):
         return False
+
+
+def at_its_word(proof: Proof | None) -> bool:
+    """Whether there is a proof; the checker is asked only about one in a single certificate.
+
+    For readers of a ledger who say so: most of the checker's work is proofs in many parts.
+    """
+    parts = (proof or {}).get("certificates", [])
+    return (isinstance(parts, list) and len(parts) > 1) or accepted(proof)
 
 
 def negates(proof: Mapping[str, Any] | None) -> bool:

@@ -160,6 +160,22 @@ def test_nothing_is_wider_than_the_window(
     assert (tmp_path / "page.png").stat().st_size > 5000
 
 
+def test_a_long_name_breaks_on_a_narrow_window(page: Page) -> None:
+    page.size(390, 844)
+    click(page, "#unfold")
+    page.until("!document.querySelector('.packed')")
+    page.evaluate(
+        "document.querySelectorAll('.ref').forEach(r => r.append(' of a long name' + "
+        "', which goes on and on'.repeat(3)))"
+    )
+    beyond = "r => r.getBoundingClientRect().right > r.parentElement.getBoundingClientRect().right"
+    assert page.evaluate("document.querySelectorAll('.facts .ref').length") > 0
+    found = f"[...document.querySelectorAll('.facts .ref')].filter({beyond}).length"
+    assert page.evaluate(found) == 0
+    page.evaluate("document.querySelectorAll('.ref').forEach(r => r.style.whiteSpace = 'nowrap')")
+    assert page.evaluate(found) > 0  # it would not fit on one line
+
+
 def test_figures_are_drawn_and_do_nothing_else(page: Page) -> None:
     page.evaluate("document.querySelector('figure').scrollIntoView()")
     page.until("document.querySelector('figure img').naturalWidth === 90")

@@ -10,6 +10,8 @@ import sympy
 from verify.certify.explain.documents import explained
 from verify.certify.prover.prove import certify, written_out
 from verify.report.evidence import TOLD_LINES, rungs
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import INCONCLUSIVE, PROVED, at_its_word, verdict
 
 
 def shown(*documents: Any) -> str:
@@ -42,3 +44,20 @@ def test_a_forged_proof_and_one_of_many_parts_are_not_shown() -> None:
     assert "The checker refuses it" in page
     assert "identically" not in page
     assert "identically" not in shown(document(), document())
+
+
+def word(*documents: Any, light: bool) -> str:
+    proof = {"certificates": [{"shape": {}, "written": one} for one in documents]}
+    met = Evidence("hypotheses", "reported", "met", counted=300, tried=300)
+    item = Evidence("certificate", "decided", "proved", proof=proof)
+    return verdict([met, item], at_its_word).word if light else verdict([met, item]).word
+
+
+def test_a_page_takes_a_proof_in_many_parts_at_its_word_and_no_other_one() -> None:
+    forged = deepcopy(document())
+    forged["claim"]["right"] = "x**2"
+    assert word(document(), light=True) == word(document(), light=False) == PROVED
+    assert word(forged, light=True) == word(forged, light=False) == INCONCLUSIVE
+    assert word(document(), forged, light=True) == PROVED
+    assert word(document(), forged, light=False) == INCONCLUSIVE
+    assert word(light=True) == INCONCLUSIVE

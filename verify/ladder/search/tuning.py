@@ -292,6 +292,9 @@ SEEDS_ALIKE = 1e-6
 """Relative difference of ratios, in floats, up to which they are the same on every processor."""
 
 # Shrinking
+INSTEAD_OF_ZERO = tuple(Fraction(1, k) for k in (1, 4, 16, 64))
+"""What is tried for a number that is zero where an author would not have it so."""
+
 LONG_NUMBER = 32
 """Numerator and denominator together above which a number is worth pairing with another."""
 

@@ -93,9 +93,14 @@ def binding(terms: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _extremes(term: Any) -> Iterator[Shown]:
+    """Maxima and minima of a formula; a piece that it holds many times is looked at once."""
     open_ = [term] if isinstance(term, Shown) else []
+    seen: set[int] = set()
     while open_:
         piece = open_.pop()
+        if piece.key in seen:
+            continue
+        seen.add(piece.key)
         if piece.made in ("Max", "Min"):
             yield piece
         open_ += [part for part in piece.parts if isinstance(part, Shown)]

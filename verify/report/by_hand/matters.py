@@ -7,14 +7,16 @@ and the claim evaluated again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers import precision
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ledger.decided import decided
@@ -37,10 +39,18 @@ class Matters:
     statement : Statement
     instance : Instance
         Without leading axis.
+    worlds : mapping of int to World, optional
+        Of this instance, by bits.
     """
 
-    def __init__(self, statement: Statement, instance: Instance) -> None:
+    def __init__(
+        self,
+        statement: Statement,
+        instance: Instance,
+        worlds: Mapping[int, World] | None = None,
+    ) -> None:
         self._statement, self._instance = statement, exact_instance(instance)
+        self._worlds = worlds or {}
 
     def __call__(self, name: str) -> bool:
         """Whether another value of a field changes a term or a margin.
@@ -57,7 +67,7 @@ class Matters:
 
     @cached_property
     def _plain(self) -> str | None:
-        return self._numbers(self._instance)
+        return self._numbers(self._instance, self._worlds)
 
     def _changed(self, name: str) -> Iterator[Instance]:
         data, params = self._instance.data, self._instance.params
@@ -66,16 +76,32 @@ class Matters:
         for value in _others(params[name]) if name in params else ():
             yield replace(self._instance, params={**params, name: value})
 
-    def _numbers(self, instance: Instance) -> str | None:
+    def _numbers(
+        self, instance: Instance, worlds: Mapping[int, World] = MappingProxyType({})
+    ) -> str | None:
         """Terms and margins, written out so that they can be compared; None without a value."""
-        return decided(lambda: _written(self._statement, instance), WITHOUT_VALUE)
+        batch, defines = instance.batched(), self._statement.defines
+
+        def written() -> str:
+            world = worlds.get(precision())
+            if world is None:
+                world = World(batch, "exact", AllOutcomes(CAP), defines)
+            return _written(self._statement, world)
+
+        return decided(written, WITHOUT_VALUE)
 
 
-def _written(statement: Statement, instance: Instance) -> str:
-    world = World(instance.batched(), "exact", AllOutcomes(CAP), statement.defines)
-    sides, margins = sides_of(statement, world), margins_of(statement, world)
-    named = [*sides[0].items(), *sides[1].items(), *margins.items()]
+def _written(statement: Statement, world: World) -> str:
+    terms = [item for side in sides_of(statement, world) for item in side.items()]
+    if statement.over == "mean":  # of what is averaged, single outcomes are not told
+        terms = [(name, world.mean(_of_outcomes(value))) for name, value in terms]
+    named = [*terms, *margins_of(statement, world).items()]
     return repr([(name, np.asarray(value, dtype=object).tolist()) for name, value in named])
+
+
+def _of_outcomes(value: Any) -> Any:
+    array = np.asarray(value, dtype=object)
+    return array.reshape((1,) * (2 - array.ndim) + array.shape)
 
 
 def _others(value: Any) -> Iterator[Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.numbers import Ball
+from bounds.numbers import Ball, precision
 from bounds.numbers.symbolic import Symbolic
 from verify.catalogue.literal import tagged
 from verify.ledger.decided import decided
@@ -76,7 +76,7 @@ def page(found: Replay) -> Page | None:
     table = notation(statement.source.paper)
     if table is None or found.recomputed["number"] == "simulated":
         return None
-    made = written(statement, found.instance)
+    made = written(statement, found.instance, found.worlds)
     told = decided(lambda: _Telling(found, table), WITHOUT_VALUE)
     told = told or _Telling(found, table, plain=True)
     parts = [*told.parts(made)]
@@ -114,7 +114,10 @@ class _Telling:
     def _run(self) -> None:
         batch, noise = exact_instance(self.found.instance).batched(), AllOutcomes(CAP)
         statement = self.statement
-        scored = score_world(statement, World(batch, "exact", noise, statement.defines))
+        plain = self.found.worlds.get(precision())
+        if plain is None:
+            plain = World(batch, "exact", noise, statement.defines)
+        scored = score_world(statement, plain)
         if scored.weights.shape[1] > MOST_OUTCOMES:
             raise NotAvailable("too many outcomes to write down")
         left, right = xp.to_float(scored.left)[0], xp.to_float(scored.right)[0]
@@ -246,7 +249,7 @@ class _Telling:
                 listed.append(self._term(tex, one, self.used[tex]))
                 waiting += [t for t in self.used if t not in before]
             yield from reversed(listed)
-        whole, matters = _all_formulas(parts), Matters(self.statement, instance)
+        whole, matters = _all_formulas(parts), Matters(self.statement, instance, self.found.worlds)
         named = {world.fields.get(tex, "") for tex in done} if world is not None else set()
         for name, value in fields.items():
             if instance.family != "numbers" and (name in NOT_SHOWN or name in STARTS):
@@ -255,8 +258,7 @@ class _Telling:
                 continue
             if whole and world is not None and name not in RUNS and not _needed(name, instance):
                 continue
-            # a claim too long for formulas is too long to be evaluated again for each field
-            if world is None or name in named or matters(name):
+            if name in named or matters(name):
                 yield from self._field(name, value, done)
 
     def _field(self, name: str, value: Any, done: set[str]) -> Iterator[Row]:
@@ -284,9 +286,18 @@ class _Telling:
         if instance.family != "numbers":
             problem = World(exact_instance(instance).batched(), "exact").problem
             rows = list(federation(problem, self.table))
-        yield from rows or [Row("", _sums(self.statement.family.about))]
+        yield from rows or [Row("", self._about(self.statement.family.about))]
         if instance.method in RULES:
             yield Row(*RULES[instance.method])
+
+    def _about(self, text: str) -> str:
+        """What a family is about, with its symbols as they are printed."""
+
+        def printed(found: re.Match[str]) -> str:
+            name = found[0]
+            return unicode_text(self.table.letter(name)) if self.table.has(name) else name
+
+        return re.sub(r"\b[A-Za-z]+_\w+", printed, _sums(text))
 
 
 def exact_instance_value(value: Any) -> Any:

@@ -39,6 +39,27 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
 }
 
 
+class _Opaque(sympy.Symbol):  # type: ignore[misc]
+    """A symbol that stands for a number; two of them are never compared by their signs.
+
+    sympy's maximum asks of each pair which one is larger, and when it hears of two symbols that
+    this is open, looks for common factors of their difference, which takes most of the time of a
+    page.  What it takes for two things that cannot be compared is a `TypeError`.
+    """
+
+    __slots__ = ()
+
+    def __ge__(self, other: object) -> Any:
+        if isinstance(other, _Opaque):
+            raise TypeError("two numbers by their names alone")
+        return super().__ge__(other)
+
+    def __le__(self, other: object) -> Any:
+        if isinstance(other, _Opaque):
+            raise TypeError("two numbers by their names alone")
+        return super().__le__(other)
+
+
 class Names:
     """The named numbers of one computation."""
 
@@ -84,7 +105,7 @@ class Names:
             raise NotReadable("the formula is too long to be read")
         self._opaque.append(shown)
         sign = {"positive": True} if _positive(shown.value) else {"real": True}
-        made = sympy.Symbol(f"n{len(self._opaque) - 1}", **sign)
+        made = _Opaque(f"n{len(self._opaque) - 1}", **sign)
         self._symbols[shown.key] = made
         return made
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verify.report.markup import Markup, el, join
 from verify.report.tex import symbols as s
@@ -16,6 +17,9 @@ from verify.report.tex.tokens import Tokens, UnknownTeX
 
 _DEEPEST = 60
 """Groups within groups; a formula of people has fewer than ten."""
+
+KEPT = 4096
+"""Formulas that are remembered: hypotheses and rules stand on many pages."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,7 @@ def mathml(tex: str) -> Markup:
     return el("math", body, displaystyle="true", alttext=source)
 
 
+@lru_cache(KEPT)
 def formula(tex: str) -> Markup:
     """MathML, or the source as code where it cannot be read."""
     try:

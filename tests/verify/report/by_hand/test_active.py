@@ -11,6 +11,7 @@ import pytest
 
 from tests.verify.report.by_hand.cases import told
 from verify.catalogue.library import library
+from verify.limits.clock import at_most
 from verify.report.by_hand.active import binding, resting
 from verify.report.by_hand.shown import Names, Shown
 
@@ -69,6 +70,16 @@ def test_which_argument_counts(made: str, values: tuple[int, int], said: list[st
     assert list(binding(({}, {"term": term}))) == said
 
 
+def test_a_formula_that_holds_a_piece_many_times_is_read_once() -> None:
+    names = Names()
+    a, b = (names.named(n, Fraction(v)) for n, v in (("a", 3), ("b", 1)))
+    term = Shown("Max", (a, b), Fraction(3), names)
+    for _ in range(100):
+        term = term + term
+    with at_most(10):
+        assert list(binding(({}, {"term": term}))) == ["max(a, b) is a"]
+
+
 def test_a_page_says_who_rests_and_its_rounds_show_it() -> None:
     made = told("adaptive.lemma2/variance@plain-b+mean-excess+before-step")
     assert "lient 2 has weight zero in every round" in made.mechanism
@@ -83,3 +94,8 @@ def test_numbers_of_no_federation_have_their_setting() -> None:
         about = library().leaf(key).family.about
         assert first.rows[0].words == about.replace("sum_c", "sum over c of")
     assert told("adaptive.lemma1@new-model+half-eta-squared+each-run").parts[0].rows[0].tex
+
+
+def test_a_setting_names_symbols_as_they_are_printed() -> None:
+    assert "lambda_max" in library().leaf("fedbc.C0").family.about
+    assert told("fedbc.C0").parts[0].rows[0].words.endswith("any λₘₐₓ")

@@ -1,4 +1,8 @@
-"""Shrinking: from a broken instance to one with numbers that a person can check by hand."""
+"""Shrinking: from a broken instance to one with numbers that a person can check by hand.
+
+First what looks made up is taken out (see `natural`), as far as the claim stays broken, then each
+number becomes the simplest one that brings nothing of it back.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from bounds.numbers import as_rational
 from verify.ladder.search import tuning
 from verify.ladder.search.goal import goal
 from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.shrink.natural import changes, oddities
 from verify.world.noise_plan import NotAvailable
 
 _SIMPLE = sorted(
@@ -46,6 +51,7 @@ def shrink(pool: Pool, candidate: Candidate, passes: int = 3) -> dict[str, Any]:
         shapes were searched before, so numbers of clients and rounds are small already.
     """
     work = _Shrinking(pool, candidate)
+    work.look_natural()
     for _ in range(passes):
         before = work.cost
         work.rescale()
@@ -72,11 +78,21 @@ class _Shrinking:
         # keep a clear part of the excess: half of it, at most five per cent
         some = pool.statement.quantifier == "some"
         self.limit = 1.0 if some else 1 + min(0.05, (candidate.ratio - 1) / 2)
+        self.odd: int | None = None  # features that look made up; None before they were counted
 
     @property
     def cost(self) -> int:
         """How much there is to write down."""
         return _cost(self.exact)
+
+    def look_natural(self) -> None:
+        """Take out what looks made up, one feature after the other, while the claim is broken."""
+        self._take([{}])
+        while self.odd:
+            before = self.odd
+            self._take(list(changes(self.exact, self.family)), fewer=True)
+            if self.odd == before:
+                break
 
     def rescale(self) -> None:
         """Change units of loss and length towards numbers near one."""
@@ -143,8 +159,11 @@ class _Shrinking:
             trials.sort(key=_cost)
             self._take([t for t in trials if _cost(t) < _cost({k: self.exact[k] for k in t})])
 
-    def _take(self, trials: list[dict[str, Any]]) -> None:
-        """Make the first change after which the instance is still broken."""
+    def _take(self, trials: list[dict[str, Any]], fewer: bool = False) -> None:
+        """Make the first change after which the instance is still broken.
+
+        It looks no more made up than before; with ``fewer`` it looks less so.
+        """
         if not trials:
             return
         values = {
@@ -157,12 +176,16 @@ class _Shrinking:
                 result = pool.scored(values, shape, self.family)
                 steady = self.candidate.steady and pool.statement.quantifier == "all"
                 ratio = pool.steady(result, values, shape, self.family) if steady else result.ratio
-                reached = goal(pool, result, ratio)
+                good = goal(pool, result, ratio) >= self.limit
+                odd = oddities(values, self.family, result.world)
         except (NotAvailable, ValueError, ArithmeticError):  # outside the formulas' domain
             return
-        good = np.flatnonzero(reached >= self.limit)
-        if good.size:
-            self.exact.update(trials[int(good[0])])
+        if self.odd is not None:
+            good &= odd < self.odd if fewer else odd <= self.odd
+        if good.any():
+            first = int(np.flatnonzero(good)[0])
+            self.exact.update(trials[first])
+            self.odd = int(odd[first])
 
 
 def _options(value: Fraction) -> list[Fraction]:
