@@ -31,6 +31,8 @@ WORD = (
 )
 """What a reader may rely on, and what names the rest."""
 
+AUDIT = " checks every proof and computes every witness again, but for those of sampled runs."
+
 
 def render(
     model: Model,
@@ -141,7 +143,7 @@ def _header(model: Model, figures: Sequence[Markup]) -> Markup:
             f"{several(len(model.papers), 'paper')}. ",
             el("span", made, class_="small"),
         ),
-        el("p", WORD, el("code", "fedassay audit"), " computes everything again.", class_="small"),
+        el("p", WORD, el("code", "fedassay audit"), AUDIT, class_="small"),
     )
 
 
