@@ -29,6 +29,7 @@ from verify.ladder.repair.ladders import (
     sizes_of,
     start_of,
 )
+from verify.ladder.repair.rays import rays
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate
 from verify.ladder.search.seeds import KeptLadder, seed_of, unmoved
@@ -141,7 +142,8 @@ def laws_of(
         How long they may take.
     again : bool
         Whether, while no law grows, ladders without one are followed once more: longer, sizes from
-        small ones on, at more evaluations; at last from the worst instance on any of them.
+        small ones on, at more evaluations; then from the worst instance on any of them; at last
+        along rays on which one number alone moves.
     """
     statement = climb.statement
     one = statement.quantifier == "all" and statement.relation in ("<=", ">=", "==")
@@ -169,7 +171,27 @@ def laws_of(
             law = _followed(climb, longer, begin, of, tuning.AGAIN * each, rng, until)
             if law is not None and (law.kind != "unknown" or _is_open(ladder, found)):
                 found[ladder.along] = law
+    if again and not any(law.kind in GROWING for law in found.values()):
+        found |= _along_a_ray(climb, start, of, list(found.values()))
     return _in_order(list(found.values()))
+
+
+def _along_a_ray(climb: Climb, start: Candidate, of: int, laws: Sequence[Law]) -> dict[str, Law]:
+    """The law along a ray on which left/right grows, if there is one.
+
+    From the witness, which is plain, or else from the worst instances, the one that comes farthest.
+    """
+    tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
+    room = [top for top in tops if top.ratio <= tuning.ROOM][: tuning.RAYS_FROM]
+    for begin in ([climb.heard.struck] if climb.heard.struck else [], [*room, start]):
+        named = (
+            _named(climb, along, of, values, ones) for along, values, ones in rays(climb, begin)
+        )
+        growing = [law for law in named if law.kind in GROWING]
+        if growing:
+            law = max(growing, key=lambda law: law.values[-1][1])
+            return {law.along: law}
+    return {}
 
 
 def _turn(deadline: float, left: int) -> float:

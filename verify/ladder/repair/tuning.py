@@ -122,3 +122,16 @@ MOST_LOG = 64.0
 
 EXACT_VALUES = 4
 """Last values of a closed form that are scored again in exact arithmetic."""
+
+# Rays
+RAY = 12
+"""Steps of a ray from a worst instance: doublings or halvings of one number."""
+
+RISES = 1.01
+"""Factor by which left/right must rise at each step of a ray."""
+
+NEAR = 1e-6
+"""Relative difference of a ratio in floats from the exact one, at most."""
+
+RAYS_FROM = 4
+"""Worst instances from which rays go out."""
