@@ -27,7 +27,6 @@ from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
 from verify.ladder.search.seeds import Kept, Seeds, chosen
-from verify.verdict.earned import tautology
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
     COSTS,
@@ -258,8 +257,7 @@ def judge_of(profile: Profile, seed: int) -> Judge:
         if leaf.verdict == HOLDS:
             leaf = assay(claim, profile=whole, seed=seed + 2 * number + 1)
         ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
-        empty = any(tautology(e.details) for e in leaf.evidence if e.rung == "sides")
-        return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness, empty)
+        return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness)
 
     return judge
 

@@ -23,13 +23,12 @@ from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.verdict import (
     EXPLICIT,
     VIOLATED,
-    accepted,
-    at_its_word,
     breaks,
     exhibits,
     negates,
     spared,
     verdict,
+    verdict_told,
 )
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
@@ -210,7 +209,7 @@ def _leaf(
         yield Discrepancy(where, f"the leaf stands under {entry['key']}")
     try:
         evidence = [Evidence.from_json(raw) for raw in leaf["evidence"]]
-        found = verdict(evidence, accepted if bindings.deep else at_its_word)
+        found = verdict(evidence) if bindings.deep else verdict_told(evidence)
     except ValueError as error:
         yield Discrepancy(where, f"the evidence cannot be read ({error})")
         return

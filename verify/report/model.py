@@ -23,7 +23,7 @@ from verify.claim.axes import Axes
 from verify.ledger.conclude import STANDS, conclude
 from verify.ledger.readings import axes_in, in_words
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import VACUOUS, VIOLATED, at_its_word, verdict
+from verify.verdict.verdict import VACUOUS, VIOLATED, verdict_told
 
 FALLEN = (VIOLATED, VACUOUS)
 LONGEST_NAME = 48
@@ -47,7 +47,7 @@ class LeafLine:
         """Whether the stored verdict is the one that the stored evidence gives, at its word."""
         try:
             read = [Evidence.from_json(raw) for raw in self.line["evidence"]]
-            found = verdict(read, at_its_word)
+            found = verdict_told(read)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return False
         return bool(found.word == self.line["verdict"])

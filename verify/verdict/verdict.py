@@ -42,23 +42,30 @@ class Verdict:
     reason: str
 
 
-def verdict(
-    evidence: Sequence[Evidence], counts: Callable[[Proof | None], bool] | None = None
-) -> Verdict:
-    """Add up the evidence of one leaf.
+def verdict(evidence: Sequence[Evidence]) -> Verdict:
+    """Add up the evidence of one leaf; the checker is asked about every proof.
 
     Parameters
     ----------
     evidence : sequence of Evidence
         What the rungs found, in any order.
-    counts : callable, optional
-        Whether a proof counts, by default `accepted`: the checker is asked about all of it.
 
     Returns
     -------
     Verdict
     """
-    counts = counts or accepted
+    return _added_up(evidence, accepted)
+
+
+def verdict_told(evidence: Sequence[Evidence]) -> Verdict:
+    """Verdict of stored evidence whose proofs in many certificates are taken at their word.
+
+    For readers of a ledger who say so: most of the checker's work is such proofs.
+    """
+    return _added_up(evidence, at_its_word)
+
+
+def _added_up(evidence: Sequence[Evidence], counts: Callable[[Proof | None], bool]) -> Verdict:
     for item in evidence:
         # a program that was seen to answer differently has no witness either
         if (item.rung, item.status) == ("hypotheses", "stopped") and "restless" in item.details:
@@ -163,10 +170,7 @@ def accepted(proof: Proof | None) -> bool:
 
 
 def at_its_word(proof: Proof | None) -> bool:
-    """Whether there is a proof; the checker is asked only about one in a single certificate.
-
-    For readers of a ledger who say so: most of the checker's work is proofs in many parts.
-    """
+    """Whether there is a proof; the checker is asked only about one in a single certificate."""
     parts = (proof or {}).get("certificates", [])
     return (isinstance(parts, list) and len(parts) > 1) or accepted(proof)
 

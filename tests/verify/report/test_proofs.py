@@ -11,7 +11,7 @@ from verify.certify.explain.documents import explained
 from verify.certify.prover.prove import certify, written_out
 from verify.report.evidence import TOLD_LINES, rungs
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import INCONCLUSIVE, PROVED, at_its_word, verdict
+from verify.verdict.verdict import INCONCLUSIVE, PROVED, verdict, verdict_told
 
 
 def shown(*documents: Any) -> str:
@@ -50,7 +50,7 @@ def word(*documents: Any, light: bool) -> str:
     proof = {"certificates": [{"shape": {}, "written": one} for one in documents]}
     met = Evidence("hypotheses", "reported", "met", counted=300, tried=300)
     item = Evidence("certificate", "decided", "proved", proof=proof)
-    return verdict([met, item], at_its_word).word if light else verdict([met, item]).word
+    return (verdict_told if light else verdict)([met, item]).word
 
 
 def test_a_page_takes_a_proof_in_many_parts_at_its_word_and_no_other_one() -> None:

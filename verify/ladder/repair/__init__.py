@@ -3,10 +3,12 @@
 In come the climbs of a broken claim; out come the laws by which its worst ratio grows, and mended
 claims that are proved or hold by a climb of their own.
 
-Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a right side as a claim),
-``candidates`` (those that are tried, simple ones first), ``mending`` (which is the smallest, on a
-sample), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of
-a few values), ``ladders`` (the values), ``laws`` (which of them grow).
+Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a claim as a claim),
+``monomials`` and ``powers`` (products of powers, one and all of them), ``candidates`` (mends that
+are tried, simple ones first), ``fitted`` (those that are read off the sample), ``conditions``
+(hypotheses that are), ``mending`` (which is the smallest, on a sample), ``repairs`` (candidate,
+climb, counterexample, and so on); ``fit`` (the law of a few values), ``ladders`` and ``rays`` (the
+values), ``laws`` (which of them grow).
 
 Examples
 --------

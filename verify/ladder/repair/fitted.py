@@ -17,7 +17,7 @@ from bounds import generic as xp
 from verify.ladder.repair import tuning
 from verify.ladder.repair.mends import Mend, spelled, times
 from verify.ladder.repair.monomials import monomial, product_said
-from verify.ladder.repair.powers import Powers, powers_on
+from verify.ladder.repair.powers import Monomials, powers_on
 from verify.world.score import Score, came_across
 from verify.world.world import World
 
@@ -86,7 +86,7 @@ def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
 
 
 def _least(
-    relation: str, powers: Powers, left: Array, rest: Array, term: Array
+    relation: str, powers: Monomials, left: Array, rest: Array, term: Array
 ) -> list[tuple[dict[str, int], Fraction]]:
     """Products with the least number that makes ``rest + number * product * term`` enough.
 

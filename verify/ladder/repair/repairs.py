@@ -33,16 +33,12 @@ from verify.world.referee import rescore
 
 @dataclass(frozen=True)
 class Judged:
-    """What the whole ladder says of a mended claim: word, reason, largest ratio and witness.
-
-    ``empty`` is whether it is true whatever it is about.
-    """
+    """What the whole ladder says of a mended claim: word, reason, largest ratio and witness."""
 
     word: str
     reason: str
     ratio: float | None
     witness: Mapping[str, Any] | None
-    empty: bool = False
 
 
 Judge = Callable[[Statement, int], Judged]
@@ -173,7 +169,7 @@ class _Search:
             said = ", and ".join(map(str, mends))
             self.tried.add(said)
             judged = self._judged(mends)
-            if judged.word in (PROVED, HOLDS) and not (judged.empty and mend.part):
+            if judged.word in (PROVED, HOLDS):
                 places.add(mend.said(""))
                 self.told.append(effect.right)
                 repairs.append(Repair(said, judged.word, judged.reason, judged.ratio))

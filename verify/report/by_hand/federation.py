@@ -1,6 +1,7 @@
 r"""A problem as its author would write it: losses as formulas, the noise with its chances.
 
-Only quadratic federations and those of two wells have formulas here; of others the data are listed.
+Only quadratic federations, those of two wells and wavy parabolas have formulas here; of others the
+data are listed.
 """
 
 from __future__ import annotations
@@ -15,10 +16,14 @@ from verify.report.by_hand.writing import in_words, number
 
 __all__ = ["federation", "noise_of"]
 
-WELLS = (
-    r"h(t) = \frac{t^{2}}{2}\ (t \le 1),\quad 1 - \frac{(t - 2)^{2}}{2}\ (1 < t < 3),\quad "
-    r"\frac{(t - 4)^{2}}{2}\ (t \ge 3)"
-)
+SHAPES = {
+    "double_well": (
+        r"h(t) = \frac{t^{2}}{2}\ (t \le 1),\quad 1 - \frac{(t - 2)^{2}}{2}\ (1 < t < 3),\quad "
+        r"\frac{(t - 4)^{2}}{2}\ (t \ge 3)"
+    ),
+    "pl": r"h(t) = t^{2} + 3 \sin^{2} t",
+}
+"""Losses that are one shape, moved and stretched for each client."""
 
 
 def federation(problem: Any, table: Notation) -> Iterator[Row]:
@@ -42,8 +47,8 @@ def federation(problem: Any, table: Notation) -> Iterator[Row]:
     for clients, text in _together(losses):
         heads = " = ".join(rf"{table.loss}_{{{k + 1}}}({table.model})" for k in _few(clients))
         yield Row(f"{heads} = {text}", _which(clients))
-    if problem.name == "double_well":
-        yield Row(WELLS, "the shape of each loss")
+    if problem.name in SHAPES:
+        yield Row(SHAPES[problem.name], "the shape of each loss")
     laws = [noise_of(problem, k) for k in range(problem.clients)]
     for clients, text in _together(laws):
         who = (
@@ -70,7 +75,7 @@ def _losses(problem: Any, model: str) -> Iterator[str]:
         form, place = problem.form[0, 0], problem.optimum[0, 0]
         for k in range(problem.clients):
             yield _square(form[k], place[k], problem.half, model)
-    elif problem.name == "double_well" and problem.dim == 1:
+    elif problem.name in SHAPES and problem.dim == 1:
         width = problem.width[0, 0]
         for k in range(problem.clients):
             centre, height = problem.data["centre"][0, 0, k, 0], problem.data["height"][0, 0, k]
