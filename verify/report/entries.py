@@ -208,7 +208,7 @@ def _leaf(
         head,
         own,
         _claim(told, said),
-        witness(leaf, witnesses, _decides(item, leaf)),
+        witness(leaf, witnesses, decides(item, leaf)),
         facts(leaf.line, said),
         el("div", rungs(leaf.line), class_="scroll") if leaf.line["evidence"] else None,
         _commentary(told),
@@ -216,7 +216,7 @@ def _leaf(
     )
 
 
-def _decides(item: Item, leaf: LeafLine) -> bool:
+def decides(item: Item, leaf: LeafLine) -> bool:
     """Whether a violated entry owes its word to this leaf, whose witness is then worked out."""
     deciding = item.deciding if item.verdict == VIOLATED else None
     return deciding is not None and deciding["id"] == leaf.key

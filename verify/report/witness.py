@@ -8,14 +8,18 @@ listed, with the command that works them out.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from multiprocessing import cpu_count, get_context
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
-from verify.catalogue.library import Library
+from verify.catalogue.library import Library, library
 from verify.ledger.decided import decided
 from verify.ledger.witness import read_witness, recomputed
 from verify.report import words
@@ -26,6 +30,9 @@ from verify.report.markup import Markup, el, join
 from verify.report.model import LeafLine
 from verify.verdict.evidence import number_from_json
 from verify.world.noise_plan import WITHOUT_VALUE
+
+FEWEST, MOST = 16, 8
+"""Witnesses from which on other processes are asked, and how many processes at most."""
 
 ARITHMETIC = {
     "rational": "in rational arithmetic",
@@ -49,6 +56,9 @@ class Witnesses:
     folder: Path
     library: Library
     _read: dict[str, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
+    _ahead: dict[str, Future[Markup | None]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def stored(self, name: str) -> dict[str, Any]:
         """Content of a witness file.
@@ -69,8 +79,45 @@ class Witnesses:
                 raise InvalidInput(lost) from error
         return self._read[name]
 
-    def by_hand(self, leaf: LeafLine) -> Page | None:
+    @contextmanager
+    def ahead(self, leaves: Iterable[LeafLine]) -> Iterator[None]:
+        """Other processes work these out by hand, while this one does something else."""
+        names = {leaf.key: leaf.line["witness"] for leaf in leaves if leaf.line["witness"]}
+        others = (cpu_count() or 1) - 1
+        if len(names) < FEWEST or not others:
+            yield
+            return
+        # nothing is loaded again where a copy of this process will do
+        forked = sys.platform == "linux" and "torch" not in sys.modules
+        context = get_context("fork" if forked else "spawn")
+        with ProcessPoolExecutor(min(others, MOST), context) as pool:
+            for key, name in names.items():
+                self._ahead[key] = pool.submit(_block, self.folder, key, name)
+            try:
+                yield
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+    def told(self, leaf: LeafLine) -> Markup | None:
+        """The hand computation of a leaf's witness as a block; None as of :meth:`by_hand`."""
+        waiting = self._ahead.pop(leaf.key, None)
+        if waiting is not None:
+            try:
+                return waiting.result()
+            except BrokenExecutor:  # killed, say: it is worked out here
+                pass
+        made = self.by_hand(leaf.key, leaf.line["witness"])
+        return None if made is None else block(made, opened=True)
+
+    def by_hand(self, key: str, name: str | None) -> Page | None:
         """The hand computation of a leaf's witness.
+
+        Parameters
+        ----------
+        key : str
+            Of the leaf.
+        name : str or None
+            Of the witness file, beside the ledger.
 
         Returns
         -------
@@ -78,14 +125,13 @@ class Witnesses:
             None where the file is lost, is about another statement or one of a user's own, is not
             confirmed by what is computed now, or has no page.
         """
-        name = leaf.line["witness"]
         if name is None:
             return None
         try:
             stored = self.stored(name)
-            if stored.get("statement") or stored["key"] != leaf.key:
+            if stored.get("statement") or stored["key"] != key:
                 return None
-            statement = self.library.leaf(leaf.key)
+            statement = self.library.leaf(key)
             found = recomputed(statement, stored, self.folder / name)
         except InvalidInput:
             return None
@@ -93,6 +139,12 @@ class Witnesses:
             return None
         axes = self.library.axes[statement.source.paper]
         return decided(lambda: page(replace(found, axes=axes)), WITHOUT_VALUE)
+
+
+def _block(folder: Path, key: str, name: str) -> Markup | None:
+    """In another process: the block of one witness."""
+    made = Witnesses(folder, library()).by_hand(key, name)
+    return None if made is None else block(made, opened=True)
 
 
 def witness(leaf: LeafLine, witnesses: Witnesses, told: bool = False) -> Markup:
@@ -110,12 +162,12 @@ def witness(leaf: LeafLine, witnesses: Witnesses, told: bool = False) -> Markup:
     if stored is None and name is None:
         return Markup("")
     parts = [el("h6", "Witness")]
-    made = witnesses.by_hand(leaf) if told else None
+    made = witnesses.told(leaf) if told else None
     if stored is not None:
         parts.append(el("p", _sides(stored)))
         parts.append(_margins(stored.get("margins") or {}) if made is None else Markup(""))
     if made is not None:
-        parts.append(block(made, opened=True))
+        parts.append(made)
     if name is not None:
         parts.append(_file(witnesses, name, made is None))
     return el("div", parts, class_="witness")

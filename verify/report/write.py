@@ -12,6 +12,7 @@ from verify.catalogue.library import library
 from verify.catalogue.whole_files import require_ours, require_writable, write_whole
 from verify.ledger.audit import audit
 from verify.ledger.ledger import SCHEMA
+from verify.report.entries import decides
 from verify.report.figures import find_figures
 from verify.report.model import build
 from verify.report.page import render
@@ -87,12 +88,15 @@ def report(
         if observe is not None:
             observe(next(names), total, key)
 
-    found = audit(ledger, proofs=False, observe=step, content=content)
     with foreign("ledger", ledger):
         known = library()
         model = build(content, known)
-        contradictions = tuple(map(str, found.flaws))
-        page = render(model, Witnesses(ledger.parent, known), pictures, contradictions, step)
+        witnesses = Witnesses(ledger.parent, known)
+        deciding = [x for item in model.items for x in item.leaves if decides(item, x)]
+        with witnesses.ahead(deciding):
+            found = audit(ledger, proofs=False, observe=step, content=content)
+            contradictions = tuple(map(str, found.flaws))
+            page = render(model, witnesses, pictures, contradictions, step)
     write_whole(output, page)
     unknown = tuple(item.key for item in model.items if not item.told)
     return WrittenReport(

@@ -171,8 +171,9 @@ def accepted(proof: Proof | None) -> bool:
 
 def at_its_word(proof: Proof | None) -> bool:
     """Whether there is a proof; the checker is asked only about one in a single certificate."""
-    parts = (proof or {}).get("certificates", [])
-    return (isinstance(parts, list) and len(parts) > 1) or accepted(proof)
+    parts = (proof or {}).get("certificates")
+    several = isinstance(parts, list) and len(parts) != 1
+    return bool(parts) if several else accepted(proof)
 
 
 def negates(proof: Mapping[str, Any] | None) -> bool:
