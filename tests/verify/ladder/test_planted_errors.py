@@ -56,7 +56,7 @@ PLANTED: dict[str, tuple[Any, str, Statement]] = {
     "trials": (trials, "breaks_on_kept", HOLDS),
     "the search of a trial": (trials, "small_hunt", HOLDS),
     "the program": (program_check, "_rows", HOLDS),
-    "candidates": (candidates, "product_said", FALLS),
+    "candidates": (candidates, "further_term", FALLS),
     "the sample of mends": (mending, "_excess", FALLS),
     "a changed claim": (repairs, "mended", FALLS),
     "what is removed": (repairs, "rescore", FALLS),

@@ -12,6 +12,8 @@ from verify.catalogue.narrowed import narrowed
 from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.axes import Axes, Axis, Option
 from verify.claim.statement import Statement
+from verify.ladder.repair import laws
+from verify.ledger import failures
 from verify.ledger.bindings import Bindings
 from verify.ledger.failures import KINDS, fails_in_words, failure_of, notes, tally, with_failures
 from verify.ledger.ledger import narrows_of
@@ -234,3 +236,7 @@ def test_a_constant_is_told_where_it_is_highest() -> None:
     assert found == {"kind": "constant", "words": "levels off at 9/8; no higher along 1 more"}
     found = fails(entry(leaf("p.a", "violated", laws=[law(True, "levels off at 2")])))
     assert found["words"] == "levels off at 2"  # control
+
+
+def test_laws_that_grow_are_those_of_the_search() -> None:
+    assert {*failures.GROWING} == {*laws.GROWING}

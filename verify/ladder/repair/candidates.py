@@ -23,11 +23,12 @@ from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
 from verify.ladder.repair.monomials import (
     divided,
+    further_term,
     known_symbols,
     left_units,
     monomial,
     one_in,
-    product_said,
+    times_product,
     units_of,
 )
 from verify.world.noise_plan import NoValue
@@ -137,26 +138,13 @@ def _missing_symbols(
     place: str, known: Mapping[str, Any], units: Mapping[str, Any]
 ) -> Iterator[Mend]:
     for name in known:
-        yield _times_symbols(place, {name: 1})
-        yield _times_symbols(place, {name: -1})
+        yield times_product(place, {name: 1})
+        yield times_product(place, {name: -1})
     for one, other in combinations(known, 2):
         alike = units[one] == units[other] and any(units[one] or ())
         if alike:  # without units every pair would be a ratio
-            yield _times_symbols(place, {one: 1, other: -1})
-            yield _times_symbols(place, {one: -1, other: 1})
-
-
-def _times_symbols(place: str, powers: Mapping[str, int]) -> Mend:
-    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
-        return {
-            k: v * monomial(w, powers, np.ndim(v)) if place in ("", k) else v
-            for k, v in right.items()
-        }
-
-    over = all(p < 0 for p in powers.values())
-    said = product_said({k: abs(p) for k, p in powers.items()} if over else powers)
-    joined = "over" if over else "times"
-    return Mend(f"{spelled(place)} {joined} {said}", 3 + len(powers), terms=terms)
+            yield times_product(place, {one: 1, other: -1})
+            yield times_product(place, {one: -1, other: 1})
 
 
 def _missing_terms(
@@ -177,23 +165,7 @@ def _missing_terms(
                     found.append(made)
     found.sort(key=lambda made: (sum(abs(e) + (e < 0) for e in made.values()), len(made)))
     for made, factor in product(found[: tuning.MOST_TERMS], tuning.COEFFICIENTS):
-        yield _new_term(made, Fraction(factor))
-
-
-def _new_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
-    said = product_said(powers)
-
-    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
-        return {**right, said: times(factor, monomial(w, powers, 2))}
-
-    size = 4 + sum(abs(p) for p in powers.values())
-    return Mend(
-        f"a further term {{}} times {said}",
-        size,
-        terms=terms,
-        part=said,
-        factor=factor,
-    )
+        yield further_term(made, Fraction(factor))
 
 
 def _root(x: Any) -> Any:

@@ -15,11 +15,10 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.ladder.repair import tuning
-from verify.ladder.repair.mends import Mend, spelled, times
-from verify.ladder.repair.monomials import monomial, product_said
-from verify.ladder.repair.powers import Monomials, powers_on
+from verify.ladder.repair.mends import Mend
+from verify.ladder.repair.monomials import further_term, times_product
+from verify.ladder.repair.powers import Products, powers_on
 from verify.world.score import Score, came_across
-from verify.world.world import World
 
 Array = np.ndarray[Any, Any]
 
@@ -51,42 +50,15 @@ def fitted(
         term = right if not place else _term(rows, place)
         if term is not None and (term > 0).all():
             for powers, factor in _least(relation, pure, left, right - term, term):
-                yield times_product(place, powers, factor)
+                yield times_product(place, powers, factor, part=place)
     if relation != ">=":
         one = np.ones_like(right)
         for powers, factor in _least(relation, found.with_unit(units, wanted), left, right, one):
             yield further_term(powers, factor)
 
 
-def times_product(place: str, powers: Mapping[str, int], factor: Fraction) -> Mend:
-    """A term, or the whole right side, times a number and a product of powers."""
-
-    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
-        return {
-            k: times(factor, v * monomial(w, powers, np.ndim(v))) if place in ("", k) else v
-            for k, v in right.items()
-        }
-
-    size = 3 + sum(abs(p) for p in powers.values())
-    said = f"{spelled(place)} times {product_said(powers)}"
-    if factor == 1:
-        return Mend(said, size, terms=terms, part=place)
-    return Mend(f"{said} times {{}}", size + 1, terms=terms, factor=factor, part=place)
-
-
-def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
-    """A further term on the right side."""
-    said = product_said(powers)
-
-    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
-        return {**right, said: times(factor, monomial(w, powers, 2))}
-
-    size = 4 + sum(abs(p) for p in powers.values())
-    return Mend(f"a further term {{}} times {said}", size, terms=terms, part=said, factor=factor)
-
-
 def _least(
-    relation: str, powers: Monomials, left: Array, rest: Array, term: Array
+    relation: str, powers: Products, left: Array, rest: Array, term: Array
 ) -> list[tuple[dict[str, int], Fraction]]:
     """Products with the least number that makes ``rest + number * product * term`` enough.
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ class Sample:
         tries = {str(m): m for m in self.further} | {
             str(m): m
             for r in self.rows[:1]
-            for m in candidates(self.statement, r.result, self._units_of(r.result))
+            for m in candidates(self.statement, r.result, self._rescaled)
         }
         tries = {str(m): m for m in self._fitted()} | tries
         found = []
@@ -113,17 +114,18 @@ class Sample:
 
     def _fitted(self) -> Iterator[Mend]:
         with unchecked(), np.errstate(all="ignore"):
-            units, results = self._units_by_name(), [r.result for r in self.rows]
-            wanted = left_units(self._units_of(results[0])) if results else None
-            yield from fitted(self.statement.relation, results, units, wanted)
+            results, wanted = [r.result for r in self.rows], left_units(self._rescaled)
+            yield from fitted(self.statement.relation, results, self._units_by_name(), wanted)
 
     def _units_by_name(self) -> dict[str, Any]:
         """Exponents of (loss, length) of each symbol that holds numbers."""
-        if not self.rows:
-            return {}
-        first = self.rows[0].result
-        scaled = self._units_of(first)
-        return {name: units_of(scaled, name) for name in known_symbols(first)}
+        known = known_symbols(self.rows[0].result) if self.rows else ()
+        return {name: units_of(self._rescaled, name) for name in known}
+
+    @cached_property
+    def _rescaled(self) -> list[Score]:
+        """The first rows in other units."""
+        return self._units_of(self.rows[0].result) if self.rows else []
 
     def _effect(self, mend: Mend, most: float, removing: bool) -> Effect | None:
         """What a mend does; None where a witness stays, or more than so much excess."""

@@ -1,4 +1,4 @@
-"""Products of powers of symbols: their values, units and words."""
+"""Products of powers of symbols: their values, units and words, and the mends that they make."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from verify.ladder.price.mutants import numeric_symbols
+from verify.ladder.repair.mends import Mend, spelled, times
 from verify.ladder.rungs.units import powers_of_two
 from verify.world.noise_plan import NoValue
 from verify.world.score import Score
@@ -92,3 +93,37 @@ def _exponents(values: Sequence[Any]) -> tuple[float, float] | None:
             return None
         found.append(known.pop())
     return (found[0], found[1])
+
+
+def times_product(
+    place: str, powers: Mapping[str, int], factor: Fraction = Fraction(1), part: str = ""
+) -> Mend:
+    """A term, or the whole right side, times a number and a product of powers.
+
+    ``part`` is the term, where it may be a bound by itself then.
+    """
+
+    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
+        return {
+            k: times(factor, v * monomial(w, powers, np.ndim(v))) if place in ("", k) else v
+            for k, v in right.items()
+        }
+
+    size = 3 + sum(abs(p) for p in powers.values())
+    over = all(p < 0 for p in powers.values())
+    said = product_said({k: abs(p) for k, p in powers.items()} if over else powers)
+    said = f"{spelled(place)} {'over' if over else 'times'} {said}"
+    if factor == 1:
+        return Mend(said, size, terms=terms, part=part)
+    return Mend(f"{said} times {{}}", size + 1, terms=terms, factor=factor, part=part)
+
+
+def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
+    """A further term on the right side."""
+    said = product_said(powers)
+
+    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
+        return {**right, said: times(factor, monomial(w, powers, 2))}
+
+    size = 4 + sum(abs(p) for p in powers.values())
+    return Mend(f"a further term {{}} times {said}", size, terms=terms, part=said, factor=factor)

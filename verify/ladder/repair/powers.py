@@ -19,7 +19,7 @@ Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Monomials:
+class Products:
     """Products of powers, with their values on rows.
 
     ``exponents`` has shape (products, symbols); ``logs`` are the logarithms of the symbols that are
@@ -45,16 +45,16 @@ class Monomials:
         cost = np.abs(self.exponents) + (self.exponents < 0)
         return np.asarray(cost.sum(axis=1))
 
-    def with_unit(self, units: Mapping[str, Any], wanted: Any) -> Monomials:
+    def with_unit(self, units: Mapping[str, Any], wanted: Any) -> Products:
         """Those products that have a unit, exponents of (loss, length)."""
         if wanted is None or not len(self.exponents):
-            return Monomials(self.names, self.exponents[:0], self.logs)
+            return Products(self.names, self.exponents[:0], self.logs)
         each = np.array([units[name] for name in self.names], dtype=float)
         fits = np.all(self.exponents @ each == np.asarray(wanted), axis=1)
-        return Monomials(self.names, self.exponents[fits], self.logs)
+        return Products(self.names, self.exponents[fits], self.logs)
 
 
-def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Monomials | None:
+def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Products | None:
     """Products of powers of the symbols that have one positive value for each instance.
 
     Parameters
@@ -67,7 +67,7 @@ def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Monomials | No
 
     Returns
     -------
-    Monomials or None
+    Products or None
         None where there is no such symbol.
     """
     logs: dict[str, Array] = {}
@@ -90,7 +90,7 @@ def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Monomials | No
         for where in combinations(range(len(logs)), count)
         for powers in product(several, repeat=count)
     ]
-    return Monomials(tuple(logs), np.array(exponents), np.array(list(logs.values())))
+    return Products(tuple(logs), np.array(exponents), np.array(list(logs.values())))
 
 
 def _placed(count: int, where: Sequence[int], powers: Sequence[int]) -> list[int]:

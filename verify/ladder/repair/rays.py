@@ -21,6 +21,7 @@ from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE
 from verify.verdict.relation import meets
+from verify.verdict.relation import ratio as ratio_of
 from verify.world.noise_plan import NoValue
 
 __all__ = ["rays"]
@@ -103,8 +104,6 @@ def _is_exact(climb: Climb, one: Candidate) -> bool:
     found = climb.heard.rescored_exactly(climb.heard.exact(one.values, one.shape, one.family))
     if found is None or not found.violated or not found.assumed:
         return False
-    left, right = float(found.left), float(found.right)
-    ratio = left / right if right else np.inf
-    if climb.statement.relation == ">=":
-        ratio = 1 / ratio if ratio else np.inf
+    left, right = np.asarray(float(found.left)), np.asarray(float(found.right))
+    ratio = ratio_of(climb.statement.relation, left, right)
     return bool(abs(ratio - one.ratio) <= tuning.NEAR * abs(one.ratio))

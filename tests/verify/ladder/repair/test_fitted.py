@@ -13,9 +13,10 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.ladder.repair.candidates import candidates
-from verify.ladder.repair.fitted import fitted, further_term, times_product
+from verify.ladder.repair.fitted import fitted
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import mended
+from verify.ladder.repair.monomials import further_term, times_product
 from verify.ladder.repair.powers import powers_on
 from verify.ladder.rungs.climb import Climb
 from verify.world.referee import rescore
@@ -71,8 +72,8 @@ def test_a_term_that_would_do_alone_is_not_told() -> None:
     assert list(climb.searched())
     climb.search_on()
     sample = Sample(climb.pool, [])
-    idle = times_product("a", {"y": 1, "c": -1, "x": -1}, Fraction(2))
-    wanted = times_product("b", {"y": 2}, Fraction(1))
+    idle = times_product("a", {"y": 1, "c": -1, "x": -1}, Fraction(2), part="a")
+    wanted = times_product("b", {"y": 2}, part="b")
     assert sample._effect(idle, np.inf, False) is None
     assert sample._effect(wanted, np.inf, False) is not None
 
