@@ -1,4 +1,4 @@
-"""``list`` and ``show``: the catalogue; quick, because nothing is computed."""
+"""``list`` and ``show``: the catalogue; an entry without a ledger is judged on kept evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from verify.catalogue.library import Library, library
 from verify.catalogue.literal import tagged
 from verify.claim.axes import Axes
 from verify.claim.statement import Statement
-from verify.cli.output import say, table
+from verify.cli.output import progress, say, table
 from verify.face.screen import Ledger, base, screen
 from verify.ledger.failures import notes
 from verify.ledger.ledger import DEFAULT_NAME, SCHEMA
@@ -102,16 +102,27 @@ def _tell(known: Library, key: str, args: argparse.Namespace, usual: Path) -> No
     if args.all:
         _show(known, key, path)
         return
-    ledger = Ledger()
+    judge = f"fedassay check {args.key}" if args.key.endswith(".py") else ""
+    entry, ledger = known.entry(key), Ledger()
     if path is not None:
         raw = read_json(path, SCHEMA)
         with foreign("ledger", path):
             ledger = Ledger.of(str(path), raw)
-    judge = f"fedassay check {args.key}" if args.key.endswith(".py") else ""
-    entry = known.entry(key)
+    elif not judge:
+        ledger = _judged(known, entry)
     with foreign("ledger", path or usual):
         text = screen(entry, known, ledger, key, judge)
     say(text)
+
+
+def _judged(known: Library, entry: Entry) -> Ledger:
+    """An entry and its other forms, judged now on the evidence that the library keeps."""
+    from verify.run.runner import LedgerRun
+    from verify.run.tasks import Settings
+
+    forms = [one for one in known if base(one) == base(entry)]
+    with progress("judging", sum(len(one.claims) for one in forms)) as observe:
+        return Ledger.of("", LedgerRun(known, forms, Settings(jobs=1)).finish(observe))
 
 
 def _show(known: Library, key: str, ledger: Path | None) -> None:

@@ -33,7 +33,10 @@ CLAIMS, GIVEN, FORMS = 3, 4, 3
 
 @dataclass(frozen=True)
 class Ledger:
-    """Verdicts at hand: where they stand, and the lines by key."""
+    """Verdicts at hand: where they stand, and the lines by key.
+
+    Without a path they were computed for this screen alone.
+    """
 
     path: str = ""
     lines: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -181,12 +184,13 @@ def _on(entry: Entry, known: Library, ledger: Ledger, decided: Mapping[str, Any]
         if keys:
             more = f" and {len(keys) - 4} more" if len(keys) > 4 else ""
             yield from _wrapped(f"{name} {', '.join(keys[:4])}{more}", "", 1)
-    if decided.get("witness"):
+    if decided.get("witness") and ledger.path:
         folder = ledger.path.rpartition("/")[0]
         place = f"{folder}/{decided['witness']}" if folder else decided["witness"]
         yield f"fedassay replay {place} --explain"
     if ledger.word(entry.key):
-        yield f"verdict from {ledger.path}"
+        now = f"judged just now on kept evidence; fedassay run {entry.key} writes it down"
+        yield f"verdict from {ledger.path}" if ledger.path else now
     yield f"more: fedassay show {entry.key} --all"
 
 

@@ -28,9 +28,10 @@ from verify.catalogue.library import library
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real, plain_numbers
 from verify.claim.statement import Statement
+from verify.ladder.budgets import Profile
 from verify.ladder.leaf import assay, climb_all, climbs_of, judge_of
 from verify.ladder.repair.laws import laws_of
-from verify.ladder.repair.repairs import Judged, repairs_of
+from verify.ladder.repair.repairs import Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import ROUNDING
 from verify.world.score import came_across, score
@@ -259,24 +260,26 @@ def _falls(statement: Statement) -> bool:
 
 def judged(damaged: Damaged) -> Outcome:
     """Repairs of a damaged claim, compared with the original and searched again."""
-    told: list[tuple[str, Statement]] = []
-    ladder = judge_of(BUDGET, 1)
-
-    def judge(statement: Statement, number: int) -> Judged:
-        found = ladder(statement, number)
-        if found.word in ("proved", "holds"):
-            told.append((found.word, statement))
-        return found
-
-    climbs = climbs_of(Climb(damaged.statement, BUDGET, 1, "cpu"))
+    told = [(repair.word, claim_of(repair)) for repair in repaired(damaged.statement, BUDGET)]
     with np.errstate(all="ignore"):
-        for _ in climb_all(climbs):
-            pass
-        laws = laws_of(climbs[0], *BUDGET.growth())
-        repairs_of(climbs, judge, laws)
         tight = [word for word, mended in told if as_tight(mended, damaged.original)]
     falls = [assay(mended, profile=AGAIN, seed=77).verdict == "violated" for _, mended in told]
     return Outcome(bool(tight), "proved" in tight, any(falls), len(told))
+
+
+def repaired(statement: Statement, budget: Profile) -> tuple[Repair, ...]:
+    """What is told of a broken claim at a budget."""
+    climbs = climbs_of(Climb(statement, budget, 1, "cpu"))
+    with np.errstate(all="ignore"):
+        for _ in climb_all(climbs):
+            pass
+        return repairs_of(climbs, judge_of(budget, 1), laws_of(climbs[0], *budget.growth()))
+
+
+def claim_of(repair: Repair) -> Statement:
+    """The mended claim."""
+    assert repair.claim is not None
+    return repair.claim
 
 
 def as_tight(repair: Statement, original: Statement) -> bool:

@@ -70,9 +70,6 @@ def test_the_word_and_what_holds_instead_are_those_of_the_ledger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Call
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    _, out, _ = fedassay("show", "adaptive.lemma1")
-    assert "not judged here yet: fedassay run adaptive.lemma1" in out
-    assert "holds instead" not in out
     both = ("adaptive.lemma1", "adaptive.lemma1.repaired")
     assert fedassay("run", *both, "--jobs", 1)[0] == 0
     stored: dict[str, Any] = json.loads(Path("fedassay-ledger.json").read_text())
@@ -87,6 +84,18 @@ def test_the_word_and_what_holds_instead_are_those_of_the_ledger(
     _, out, _ = fedassay("show", "adaptive.lemma1", "--ledger", "other.json")
     assert "? inconclusive: " in out
     assert "holds instead" not in out
+
+
+def test_without_a_ledger_kept_evidence_is_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Call
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = fedassay("show", "allforall.lemma4b")
+    assert "✗ violated: an instance breaks the claim" in out
+    assert "holds instead: allforall.lemma4b.repaired, holds" in out
+    assert "judged just now on kept evidence; fedassay run allforall.lemma4b writes it down" in out
+    assert "replay" not in out  # no witness was written
+    assert not [*tmp_path.iterdir()]
 
 
 def test_a_file_of_ones_own_has_its_own_ledger(

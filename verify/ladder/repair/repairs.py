@@ -60,6 +60,8 @@ class Repair:
         Largest left/right of the mended claim in its climb: 1 where it is attained.
     given : str
         The hypothesis that comes in, where it is one.
+    claim : Statement or None
+        The mended claim itself; no ledger holds it.
     """
 
     mend: str
@@ -67,6 +69,7 @@ class Repair:
     reason: str
     ratio: float | None
     given: str = ""
+    claim: Statement | None = None
 
     def __post_init__(self) -> None:
         if self.word not in (PROVED, HOLDS):
@@ -77,7 +80,8 @@ class Repair:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
-        return {name: value for name, value in self.__dict__.items() if name != "given" or value}
+        fields = {name: value for name, value in self.__dict__.items() if name != "claim"}
+        return {name: value for name, value in fields.items() if name != "given" or value}
 
 
 def repairs_of(
@@ -137,17 +141,17 @@ class _Search:
                 return []
             self.tried.add(str(mend))
             limits[mend.part] += 1
-            judged = self._judged((mend,))
+            claim, judged = self._judged((mend,))
             if judged.word in (PROVED, HOLDS):
                 name = mend.given.name if mend.given is not None else ""
-                return [Repair(str(mend), judged.word, judged.reason, judged.ratio, name)]
+                return [Repair(str(mend), judged.word, judged.reason, judged.ratio, name, claim)]
             self._learn(judged)
         return []
 
-    def _judged(self, mends: tuple[Mend, ...]) -> Judged:
+    def _judged(self, mends: tuple[Mend, ...]) -> tuple[Statement, Judged]:
         self.climbs += 1
         claim = replace(mended(self.statement, mends), deduction=None, proof="", note="")
-        return self.judge(claim, self.climbs)
+        return claim, self.judge(claim, self.climbs)
 
     def _learn(self, judged: Judged) -> bool:
         """Whether a mended claim fell; its witness is taken into the sample."""
@@ -168,11 +172,12 @@ class _Search:
             mend, mends = effect.mend, (*before, effect.mend)
             said = ", and ".join(map(str, mends))
             self.tried.add(said)
-            judged = self._judged(mends)
+            claim, judged = self._judged(mends)
             if judged.word in (PROVED, HOLDS):
                 places.add(mend.said(""))
                 self.told.append(effect.right)
-                repairs.append(Repair(said, judged.word, judged.reason, judged.ratio))
+                told = Repair(said, judged.word, judged.reason, judged.ratio, claim=claim)
+                repairs.append(told)
             elif not self._learn(judged):
                 places.add(mend.said(""))  # left open: a larger factor would be as well
         return repairs
