@@ -254,7 +254,7 @@ def _falls(statement: Statement) -> bool:
     """Whether a damaged claim has a value and is found false."""
     try:
         return assay(statement, profile=replace(BUDGET, mends=0, ladders=0)).verdict == "violated"
-    except LookupError:
+    except (LookupError, ValueError):
         return False  # one client or sample fewer than its sides ask for
 
 

@@ -113,6 +113,26 @@ def test_the_witness_is_the_one_that_was_kept(cold: dict[str, Leaf], corpus: Cor
     assert after["instance"] == before["instance"]
 
 
+def test_a_kept_witness_of_long_numbers_is_shrunk_again(corpus: Corpus) -> None:
+    kept = corpus.kept(FALSE)
+    assert kept is not None
+    (main,), short = kept.families, kept.families[0].points[0]
+    values = {"x": np.asarray(np.pi), "y": np.asarray(np.e)}
+    ratio = 5 * np.pi * np.e / ((np.pi + np.e) ** 2 + 1)
+    long = replace(short, values=values, ratio=ratio)
+    asked = replace(kept, families=(replace(main, points=(long,)),))
+    after = assay(FALSE, profile=QUICK, kept=asked).witness
+    assert after is not None
+    assert {len(str(text)) for text in after["instance"]["params"].values()} == {3}  # as 1/1
+    # what is short already stays, though there are shorter ones
+    values = {"x": np.asarray(5.0), "y": np.asarray(4.0)}
+    plain = replace(short, values=values, ratio=100 / 82)
+    asked = replace(kept, families=(replace(main, points=(plain,)),))
+    after = assay(FALSE, profile=QUICK, kept=asked).witness
+    assert after is not None
+    assert after["instance"]["params"] == {"x": "5/1", "y": "4/1"}
+
+
 def test_of_a_false_claim_the_witness_and_the_tightest_are_kept(corpus: Corpus) -> None:
     kept = corpus.kept(FALSE)
     assert kept is not None

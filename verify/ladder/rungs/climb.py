@@ -25,6 +25,7 @@ from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, limits_line, scope_line
 from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.seeds import Seeds, sown
+from verify.ladder.search.shrink import has_long_numbers
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import OutOfEffort, metered
 from verify.verdict.evidence import Evidence
@@ -215,7 +216,7 @@ class Climb:
         if self.seeds is None:
             return False
         for rung, candidate in sown(self.pool, self.seeds.points, self.seeds.struck):
-            item = self.heard.judge(rung, candidate, tidy=False)
+            item = self.heard.judge(rung, candidate, tidy=has_long_numbers(candidate.values))
             if item is not None:
                 yield item
             if self.witness is not None:

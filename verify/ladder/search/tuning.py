@@ -298,6 +298,9 @@ INSTEAD_OF_ZERO = tuple(Fraction(1, k) for k in (1, 4, 16, 64))
 LONG_NUMBER = 32
 """Numerator and denominator together above which a number is worth pairing with another."""
 
+TWELVE_DIGITS = 10**12
+"""Numerator and denominator together above which a kept witness is shrunk again."""
+
 # Short searches, which begin with what an earlier one has left
 ENGINE_PART = 4
 """One evaluation in so many goes to the engine; the others look at every shape."""

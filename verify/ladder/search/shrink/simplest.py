@@ -67,6 +67,15 @@ def shrink(pool: Pool, candidate: Candidate, passes: int = 3) -> dict[str, Any]:
     return work.exact
 
 
+def has_long_numbers(values: Mapping[str, Any]) -> bool:
+    """Whether a number of an instance takes more than twelve digits; a power of two takes few."""
+    return any(
+        _bits(f) > tuning.TWELVE_DIGITS and abs(f).as_integer_ratio()[0].bit_count() != 1
+        for v in values.values()
+        for f in _fractions(v).flat
+    )
+
+
 class _Shrinking:
     """The numbers of one broken instance while they become simpler."""
 
