@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import require
+from verify.catalogue.counted import several
 from verify.catalogue.library import library
+from verify.claim.statement import Statement
 from verify.cli.output import say
+from verify.cli.own.mended import beside, erratum, statements
 from verify.ledger.repair_lines import repair_lines
 from verify.run.tasks import Settings, examine
 from verify.verdict.verdict import VIOLATED
@@ -28,6 +32,16 @@ def add(commands: Any) -> None:
         help="budget of the claim and of each mended one",
     )
     mending.add_argument("--seed", type=int, default=0)
+    mending.add_argument(
+        "--latex", action="store_true", help="also print each repair as an erratum in LaTeX"
+    )
+    mending.add_argument(
+        "-o",
+        "--output",
+        metavar="FILE.py",
+        type=Path,
+        help="also write the mended claims as a new file for fedassay check",
+    )
     mending.set_defaults(call=repair)
 
 
@@ -38,11 +52,28 @@ def repair(args: argparse.Namespace) -> int:
     known, key = library(), args.key
     if args.key.endswith(".py"):
         known, key = load_statements(Origin.of(Path(args.key))), args.own
+    new = args.output
+    require(
+        new is None or not (new.exists() or new.is_symlink()),
+        "output",
+        "a new file",
+        new,
+        "move it",
+    )
     entries = [entry for entry in known if key is None or entry.key == key]
     require(bool(entries), "KEY", "an entry of the library or of the file", key, "fedassay list")
     settings = Settings(args.profile, args.seed, "cpu").checked()
+    repairs: list[tuple[Statement, Mapping[str, Any]]] = []
     for leaf in (leaf for entry in entries for leaf in entry.leaves):
-        _tell(leaf.key, dict(examine(leaf, settings).leaf))
+        found = dict(examine(leaf, settings).leaf)
+        _tell(leaf.key, found)
+        repairs += [(leaf, one) for one in found["repairs"]]
+        if args.latex and found["repairs"]:
+            say("\n" + erratum(leaf, found["repairs"], found["reason"]))
+    if new is not None and repairs:
+        own = beside(new, Path(args.key)) if args.key.endswith(".py") else ""
+        new.write_text(statements(repairs, own), encoding="utf-8")
+        say(f"\n{new}: {several(len(repairs), 'mended claim')}; fedassay check {new}")
     return 0
 
 

@@ -20,7 +20,18 @@ from verify.ladder.price.mutants import changes, mutants_of
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.laws import Law
-from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
+from verify.ladder.repair.mends import (
+    RIGHT,
+    Mend,
+    Value,
+    changed_term,
+    number_in_tex,
+    scaled_symbol,
+    scaled_term,
+    spelled,
+    spelled_in_tex,
+    times,
+)
 from verify.ladder.repair.monomials import (
     divided,
     further_term,
@@ -49,8 +60,40 @@ def _by_form(along: str, words: str, form: ClosedForm) -> Mend:
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
         return {k: v * _value(w, form, name, over, np.ndim(v)) for k, v in right.items()}
 
-    size = 1 if not form.a else 4
-    return Mend(f"{words} times the right side", size, terms=terms)
+    made = _written(form, f"Fraction(1) / w.{name}" if over else f"Fraction(1) * w.{name}")
+    inside = rf"\frac{{1}}{{<{name}>}}" if over else f"<{name}>"
+    return Mend(
+        f"{words} times the right side",
+        1 if not form.a else 4,
+        terms=terms,
+        program={RIGHT: changed_term("", f"{made} * {{}}")},
+        tex=f"${_in_tex(form, inside)}$ times the right-hand side",
+    )
+
+
+def _written(form: ClosedForm, place: str) -> str:
+    """Python of a closed form."""
+    out = repr(form.b)
+    if form.a:
+        whole = form.power.denominator == 1
+        place = f"({place} + {form.shift})" if form.shift else f"({place})"
+        power = int(form.power if whole else 2 * form.power)
+        base = place if whole else f"xp.sqrt{place}"
+        above = " * ".join([base] * abs(power))
+        out = f"{form.a!r} * {above} + {out}" if power > 0 else f"{form.a!r} / ({above}) + {out}"
+    return {"y^2": f"xp.sqrt({out})", "1/y": f"(1 / ({out}))"}.get(form.outer, f"({out})")
+
+
+def _in_tex(form: ClosedForm, place: str) -> str:
+    """A closed form in TeX."""
+    out = number_in_tex(form.b) if form.b or not form.a else ""
+    if form.a:
+        power = form.power
+        inside = f"{place}+{form.shift}" if form.shift else place
+        inside = rf"\left({inside}\right)^{{{power}}}" if power != 1 else inside
+        number = "" if form.a == 1 else rf"{number_in_tex(form.a)}\,"
+        out = f"{number}{inside}" + (f"+{out}" if out else "")
+    return {"y^2": rf"\sqrt{{{out}}}", "1/y": rf"\frac{{1}}{{{out}}}"}.get(form.outer, out)
 
 
 def _value(w: World, form: ClosedForm, name: str, over: bool, ndim: int) -> Any:
@@ -116,22 +159,45 @@ def _without(name: str) -> Mend:
         f"{spelled(name)} left out",
         2,
         terms=lambda w, right: {k: v for k, v in right.items() if k != name},
+        program={RIGHT: f"{{k: v for k, v in right.items() if k != {name!r}}}"},
+        tex=f"{spelled_in_tex(name)} left out",
     )
 
 
 def _neighbours(name: str) -> Iterator[Mend]:
-    yield Mend(f"{name} + 1 for {name}", 2, symbol=name, value=lambda x: x + 1)
-    yield Mend(f"{name} - 1 for {name}", 2, symbol=name, value=lambda x: x - 1)
+    yield _symbol(name, f"{name} + 1", 2, lambda x: x + 1, f"w.{name} + 1", f"<{name}>+1")
+    yield _symbol(name, f"{name} - 1", 2, lambda x: x - 1, f"w.{name} - 1", f"<{name}>-1")
 
 
 def _powers(name: str) -> Iterator[Mend]:
-    yield Mend(f"{name}^2 for {name}", 3, symbol=name, value=lambda x: x * x)
-    yield Mend(f"{name}^(1/2) for {name}", 3, symbol=name, value=_root)
-    yield Mend(f"1/{name} for {name}", 3, symbol=name, value=_inverse)
+    x = f"w.{name}"
+    yield _symbol(name, f"{name}^2", 3, lambda x: x * x, f"{x} * {x}", f"<{name}>^2")
+    yield _symbol(
+        name, f"{name}^(1/2)", 3, _root, f"xp.sqrt(xp.absolute({x}))", rf"\sqrt{{<{name}>}}"
+    )
+    yield _symbol(name, f"1/{name}", 3, _inverse, f"Fraction(1) / {x}", f"1/<{name}>")
+
+
+def _symbol(name: str, said: str, size: int, value: Value, made: str, tex: str) -> Mend:
+    """The right side sees another value of a symbol."""
+    return Mend(
+        f"{said} for {name}",
+        size,
+        symbol=name,
+        value=value,
+        program={name: made},
+        tex=f"${tex}$ for $<{name}>$",
+    )
 
 
 def _exchanged(one: str, other: str) -> Mend:
-    return Mend(f"{one} and {other} exchanged", 3, swapped=(one, other))
+    return Mend(
+        f"{one} and {other} exchanged",
+        3,
+        swapped=(one, other),
+        program={one: f"w.{other}", other: f"w.{one}"},
+        tex=f"$<{one}>$ and $<{other}>$ exchanged",
+    )
 
 
 def _missing_symbols(

@@ -48,7 +48,7 @@ def fitted(
     names = [name for name in rows[0].terms[1] if not came_across(name)]
     for place in ["", *(names if len(names) > 1 else ())]:
         term = right if not place else _term(rows, place)
-        if term is not None and (term > 0).all():
+        if term is not None and (term > 0).any():
             for powers, factor in _least(relation, pure, left, right - term, term):
                 yield times_product(place, powers, factor, part=place)
     if relation != ">=":
@@ -70,6 +70,7 @@ def _least(
     if not asked.any() or (relation != "<=" and not asked.all()):
         return []
     values = powers.values
+    # where a term is zero no factor makes it enough
     need = np.log(np.where(asked, (left - rest) / term, 1.0)) - values
     if relation == "<=":
         logs = np.where(asked, need, -np.inf).max(axis=1)

@@ -6,8 +6,8 @@ claim as on any other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -16,6 +16,9 @@ import numpy as np
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
 from verify.world.world import World
+
+RIGHT, GIVEN = "right", "given"
+"""What a mend makes anew beside symbols."""
 
 Value = Callable[[Any], Any]
 Terms = Callable[[World, dict[str, Any]], dict[str, Any]]
@@ -46,6 +49,11 @@ class Mend:
         Symbols of which the right side sees each in the place of the other.
     given : Hypothesis or None
         A hypothesis that comes in.
+    program : mapping of str to str
+        The change as Python: the value of a symbol by its name, the changed terms under ``right``
+        (of ``left`` and ``right``), the margin of a hypothesis under ``given``.
+    tex : str
+        The change in words with formulas, a symbol as ``<name>``.
     """
 
     text: str
@@ -57,6 +65,8 @@ class Mend:
     part: str = ""
     swapped: tuple[str, str] | tuple[()] = ()
     given: Hypothesis | None = None
+    program: Mapping[str, str] = field(default_factory=dict, hash=False)
+    tex: str = ""
 
     def __str__(self) -> str:
         return self.said(str(self.factor))
@@ -124,8 +134,14 @@ def scaled_term(name: str, factor: Fraction) -> Mend:
     def terms(_: World, right: dict[str, Any]) -> dict[str, Any]:
         return {k: times(factor, v) if name in ("", k) else v for k, v in right.items()}
 
-    text = f"{{}} times {spelled(name)}"
-    return Mend(text, 1, terms=terms, factor=factor)
+    return Mend(
+        f"{{}} times {spelled(name)}",
+        1,
+        terms=terms,
+        factor=factor,
+        program={RIGHT: changed_term(name, by_number("{}", factor))},
+        tex=f"${number_in_tex(factor)}$ times {spelled_in_tex(name)}",
+    )
 
 
 def scaled_symbol(name: str, factor: Fraction) -> Mend:
@@ -136,9 +152,35 @@ def scaled_symbol(name: str, factor: Fraction) -> Mend:
         symbol=name,
         value=lambda x: times(factor, x),
         factor=factor,
+        program={name: by_number(f"w.{name}", factor)},
+        tex=f"${number_in_tex(factor)}\\,<{name}>$ for $<{name}>$",
     )
 
 
 def spelled(place: str) -> str:
     """A term of the right side, or all of it, in words."""
     return f"[{place}]" if place else "the right side"
+
+
+def changed_term(place: str, made: str) -> str:
+    """Python of the right side with one term, or all, made anew; ``{}`` in it is the old one."""
+    if not place:
+        return "{name: " + made.replace("{}", "term") + " for name, term in right.items()}"
+    return "{**right, " + f"{place!r}: " + made.replace("{}", f"right[{place!r}]") + "}"
+
+
+def by_number(made: str, factor: Fraction) -> str:
+    """Python of a product with a number, without a float where there was none."""
+    above = f"{factor.numerator} * {made}" if factor.numerator != 1 else made
+    return above if factor.denominator == 1 else f"{above} / {factor.denominator}"
+
+
+def number_in_tex(factor: Fraction) -> str:
+    """A number in TeX."""
+    whole = factor.denominator == 1
+    return str(factor) if whole else rf"\frac{{{factor.numerator}}}{{{factor.denominator}}}"
+
+
+def spelled_in_tex(place: str) -> str:
+    """A term of the right side, or all of it, in words."""
+    return rf"the term ``{place}''" if place else "the right-hand side"

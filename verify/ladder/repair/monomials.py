@@ -8,8 +8,17 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from verify.ladder.price.mutants import numeric_symbols
-from verify.ladder.repair.mends import Mend, spelled, times
+from verify.ladder.repair.mends import (
+    RIGHT,
+    Mend,
+    by_number,
+    changed_term,
+    spelled,
+    spelled_in_tex,
+    times,
+)
 from verify.ladder.rungs.units import powers_of_two
 from verify.world.noise_plan import NoValue
 from verify.world.score import Score
@@ -19,6 +28,8 @@ from verify.world.world import SYMBOLS, World
 def monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
     """Product of powers of a world's symbols, with at least so many axes.
 
+    ``|x|`` is the absolute value of x.
+
     Raises
     ------
     NoValue
@@ -26,7 +37,9 @@ def monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
     """
     out: Any = 1
     for name, power in powers.items():
-        value = w.original(name)
+        value = w.original(name.strip("|"))
+        if name.startswith("|"):
+            value = xp.absolute(value)
         if isinstance(value, int) and w.number == "float64":
             value = float(value)
         if isinstance(value, np.ndarray) and value.ndim > 2 and value.ndim != ndim:
@@ -113,9 +126,16 @@ def times_product(
     over = all(p < 0 for p in powers.values())
     said = product_said({k: abs(p) for k, p in powers.items()} if over else powers)
     said = f"{spelled(place)} {'over' if over else 'times'} {said}"
-    if factor == 1:
-        return Mend(said, size, terms=terms, part=part)
-    return Mend(f"{said} times {{}}", size + 1, terms=terms, factor=factor, part=part)
+    plain = factor == 1
+    return Mend(
+        said if plain else f"{said} times {{}}",
+        size if plain else size + 1,
+        terms=terms,
+        factor=None if plain else factor,
+        part=part,
+        program={RIGHT: changed_term(place, product_written("{}", powers, factor))},
+        tex=f"{spelled_in_tex(place)} times ${product_in_tex(powers, factor)}$",
+    )
 
 
 def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
@@ -125,5 +145,40 @@ def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
         return {**right, said: times(factor, monomial(w, powers, 2))}
 
-    size = 4 + sum(abs(p) for p in powers.values())
-    return Mend(f"a further term {{}} times {said}", size, terms=terms, part=said, factor=factor)
+    first, *rest = powers.items()
+    start = symbol_written(first[0]) if first[1] > 0 else "Fraction(1)"
+    left = {first[0]: first[1] - (first[1] > 0), **dict(rest)}
+    return Mend(
+        f"a further term {{}} times {said}",
+        4 + sum(abs(p) for p in powers.values()),
+        terms=terms,
+        part=said,
+        factor=factor,
+        program={RIGHT: f"{{**right, {said!r}: {product_written(start, left, factor)}}}"},
+        tex=f"a further term ${product_in_tex(powers, factor)}$ on the right-hand side",
+    )
+
+
+def product_written(first: str, powers: Mapping[str, int], factor: Fraction = Fraction(1)) -> str:
+    """Python of a product of powers of a world's symbols, after a first factor."""
+    made = by_number(first, factor)
+    for name, power in powers.items():
+        made += f" {'*' if power > 0 else '/'} {symbol_written(name)}" * abs(power)
+    return made
+
+
+def symbol_written(name: str) -> str:
+    """Python of a symbol, or of its absolute value."""
+    return f"xp.absolute(w.{name.strip('|')})" if name.startswith("|") else f"w.{name}"
+
+
+def product_in_tex(powers: Mapping[str, int], factor: Fraction = Fraction(1)) -> str:
+    """A number and a product of powers in TeX, a symbol as ``<name>``."""
+    above = [str(factor.numerator)] * (factor.numerator != 1)
+    below = [str(factor.denominator)] * (factor.denominator != 1)
+    for name, power in powers.items():
+        size = f"^{{{abs(power)}}}" if abs(power) > 1 else ""
+        letter = f"|<{name.strip('|')}>|" if name.startswith("|") else f"<{name}>"
+        (above if power > 0 else below).append(f"{letter}{size}")
+    top, bottom = r"\,".join(above or ["1"]), r"\,".join(below)
+    return rf"\frac{{{top}}}{{{bottom}}}" if below else top

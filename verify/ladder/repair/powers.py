@@ -22,8 +22,9 @@ Array = np.ndarray[Any, Any]
 class Products:
     """Products of powers, with their values on rows.
 
-    ``exponents`` has shape (products, symbols); ``logs`` are the logarithms of the symbols that are
-    above 0 on every row, (symbols, rows).
+    ``exponents`` has shape (products, symbols); ``logs`` are the logarithms of the symbols,
+    (symbols, rows), of a zero that of next to nothing. A symbol that is negative somewhere is there
+    as ``|x|``.
     """
 
     names: tuple[str, ...]
@@ -49,13 +50,35 @@ class Products:
         """Those products that have a unit, exponents of (loss, length)."""
         if wanted is None or not len(self.exponents):
             return Products(self.names, self.exponents[:0], self.logs)
-        each = np.array([units[name] for name in self.names], dtype=float)
+        each = np.array([units[name.strip("|")] for name in self.names], dtype=float)
         fits = np.all(self.exponents @ each == np.asarray(wanted), axis=1)
         return Products(self.names, self.exponents[fits], self.logs)
 
+    def and_entries(self, rows: Sequence[Score], units: Mapping[str, Any]) -> Products:
+        """With each symbol that has an entry for each client, alone: its largest and smallest."""
+        names, logs, exponents = list(self.names), list(self.logs), list(self.exponents)
+        for name in known_symbols(rows[0]):
+            if units.get(name) != (0.0, 0.0):
+                continue
+            ends = [found for row in rows if (found := _ends(row, name)) is not None]
+            if len(ends) == len(rows):
+                low, high = (np.concatenate(part) for part in zip(*ends, strict=True))
+                if (low >= 0).all() and np.isfinite(high).all():
+                    for column, power in ((high, 1), (low, -1)):
+                        names.append(name)
+                        logs.append(np.log(np.maximum(column, tuning.NEXT_TO_NOTHING)))
+                        exponents.append((len(names) - 1, power))
+        whole = np.zeros((len(exponents), len(names)), dtype=int)
+        for number, row in enumerate(exponents):
+            if isinstance(row, tuple):
+                whole[number, row[0]] = row[1]
+            else:
+                whole[number, : len(row)] = row
+        return Products(tuple(names), whole, np.array(logs))
+
 
 def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Products | None:
-    """Products of powers of the symbols that have one positive value for each instance.
+    """Products of powers of the symbols that have one value for each instance.
 
     Parameters
     ----------
@@ -70,18 +93,18 @@ def powers_on(rows: Sequence[Score], units: Mapping[str, Any]) -> Products | Non
     Products or None
         None where there is no such symbol.
     """
-    logs: dict[str, Array] = {}
+    columns: dict[str, Array] = {}
     for name in known_symbols(rows[0]) if rows else ():
-        if units.get(name) is None or len(logs) == tuning.MOST_SYMBOLS:
-            continue
-        columns = [column for row in rows if (column := _column(row, name)) is not None]
-        if len(columns) < len(rows):
-            continue
-        whole = np.concatenate(columns)
-        if (whole > 0).all() and np.isfinite(whole).all():
-            log = np.log(whole)
-            if np.ptp(log) > 0 and not any(np.array_equal(log, other) for other in logs.values()):
-                logs[name] = log
+        if units.get(name) is not None:
+            found = [column for row in rows if (column := _column(row, name)) is not None]
+            if len(found) == len(rows) and np.isfinite(whole := np.concatenate(found)).all():
+                columns[name if (whole >= 0).all() else f"|{name}|"] = np.abs(whole)
+    logs: dict[str, Array] = {}
+    for name in sorted(columns, key=lambda name: ("|" in name, not columns[name].all())):
+        log = np.log(np.maximum(columns[name], tuning.NEXT_TO_NOTHING))
+        new = np.ptp(log) > 0 and not any(np.array_equal(log, other) for other in logs.values())
+        if new and len(logs) < tuning.MOST_SYMBOLS:
+            logs[name] = log
     if not logs:
         return None
     exponents = [
@@ -112,3 +135,16 @@ def _column(row: Score, name: str) -> Array | None:
     if value.ndim != 2 or value.shape[1] != 1 or len(value) != count:
         return None
     return value[:, 0]
+
+
+def _ends(row: Score, name: str) -> tuple[Array, Array] | None:
+    """Smallest and largest entry on each instance of a symbol that has several."""
+    try:
+        value = np.asarray(xp.to_float(row.world.original(name)), dtype=float)
+    except WITHOUT_VALUE:
+        return None
+    count = len(row.ratio)
+    if value.ndim < 3 or len(value) != count:
+        return None
+    flat = value.reshape(count, -1)
+    return flat.min(axis=1), flat.max(axis=1)

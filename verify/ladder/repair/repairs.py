@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,6 +60,10 @@ class Repair:
         Largest left/right of the mended claim in its climb: 1 where it is attained.
     given : str
         The hypothesis that comes in, where it is one.
+    programs : tuple of mappings
+        Each change as Python; see :class:`~verify.ladder.repair.mends.Mend`.
+    tex : str
+        The changes in words with formulas, a symbol as ``<name>``.
     claim : Statement or None
         The mended claim itself; no ledger holds it.
     """
@@ -69,6 +73,8 @@ class Repair:
     reason: str
     ratio: float | None
     given: str = ""
+    programs: tuple[Mapping[str, str], ...] = ()
+    tex: str = ""
     claim: Statement | None = None
 
     def __post_init__(self) -> None:
@@ -78,10 +84,25 @@ class Repair:
                 "climb does not bear is not told"
             )
 
+    @classmethod
+    def of(cls, mends: Sequence[Mend], claim: Statement, judged: Judged) -> Repair:
+        """Changes of a claim, with the word of its climb."""
+        return cls(
+            ", and ".join(map(str, mends)),
+            judged.word,
+            judged.reason,
+            judged.ratio,
+            next((m.given.name for m in mends if m.given is not None), ""),
+            tuple(m.program for m in mends),
+            ", and ".join(m.tex for m in mends),
+            claim,
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
         fields = {name: value for name, value in self.__dict__.items() if name != "claim"}
-        return {name: value for name, value in fields.items() if name != "given" or value}
+        fields["programs"] = [dict(program) for program in self.programs]
+        return {name: value for name, value in fields.items() if value not in ("", [])}
 
 
 def repairs_of(
@@ -118,6 +139,7 @@ class _Search:
         self.witnesses = _witnesses(broken)
         self.tried: set[str] = set()
         self.told: list[tuple[float, ...]] = []
+        self.fell: Counter[str] = Counter()
         self.climbs = 0
         self.deadline = time.thread_time() + broken.profile.share("repairs")
 
@@ -143,8 +165,7 @@ class _Search:
             limits[mend.part] += 1
             claim, judged = self._judged((mend,))
             if judged.word in (PROVED, HOLDS):
-                name = mend.given.name if mend.given is not None else ""
-                return [Repair(str(mend), judged.word, judged.reason, judged.ratio, name, claim)]
+                return [Repair.of((mend,), claim, judged)]
             self._learn(judged)
         return []
 
@@ -176,10 +197,11 @@ class _Search:
             if judged.word in (PROVED, HOLDS):
                 places.add(mend.said(""))
                 self.told.append(effect.right)
-                told = Repair(said, judged.word, judged.reason, judged.ratio, claim=claim)
-                repairs.append(told)
-            elif not self._learn(judged):
-                places.add(mend.said(""))  # left open: a larger factor would be as well
+                repairs.append(Repair.of(mends, claim, judged))
+            else:
+                self.fell[mend.said("")] += 1
+                if not self._learn(judged) or self.fell[mend.said("")] == tuning.FALLS:
+                    places.add(mend.said(""))  # left open, or a larger factor falls as well
         return repairs
 
     def _candidate(self, before: tuple[Mend, ...], places: set[str]) -> Effect | None:
@@ -188,7 +210,7 @@ class _Search:
         if sample is None:
             return None
         refereed = 0
-        for effect in sample.effects(tuning.NOTHING_LEFT):
+        for effect in self._in_turn(list(sample.effects(tuning.NOTHING_LEFT))):
             said = ", and ".join(map(str, (*before, effect.mend)))
             if self._follows(effect) or said in self.tried or effect.mend.said("") in places:
                 continue
@@ -198,6 +220,12 @@ class _Search:
             if all(_may_remove(mended(sample.statement, [effect.mend]), w) for w in self.witnesses):
                 return effect
         return None
+
+    def _in_turn(self, effects: Sequence[Effect]) -> Iterator[Effect]:
+        """Smallest changes first; each second climb begins with those without products."""
+        plain = [e for e in effects if e.mend.size <= tuning.PLAIN] if self.climbs % 2 else []
+        yield from plain
+        yield from effects
 
     def _follows(self, effect: Effect) -> bool:
         """Whether what was told says as much on the whole sample: nothing new, or less."""

@@ -24,6 +24,9 @@ EXPONENTS = {1: (-2, -1, 1, 2), 2: (-2, -1, 1, 2), 3: (-1, 1, 2)}
 MOST_SYMBOLS = 8
 """Symbols of which products are made."""
 
+NEXT_TO_NOTHING = 1e-200
+"""Stands for a zero, of which there is no logarithm."""
+
 MOST_FITTED = 12
 """Products that are proposed for a place, those closest to what is missing first."""
 
@@ -73,6 +76,12 @@ MOST_REPAIRS = 3
 
 MOST_CLIMBS = 8
 """Mended claims that climb at most, for each further change the same again; most fall early."""
+
+FALLS = 3
+"""Factors at one place that may fall before the place is given up."""
+
+PLAIN = 3
+"""Size of a mend up to which it is a factor, an index, a power of a symbol or an exchange."""
 
 MOST_CONDITIONS = 6
 """Claims with one more hypothesis that climb at most."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, exactly, numbers
 from verify.claim.axes import Axes
 from verify.claim.parameters import Real
@@ -34,6 +35,24 @@ PLANTED: dict[str, tuple[Statement, str]] = {
     "ordered": (
         claim(lambda w: ({"l": w.x**2 + w.x * w.y}, {"r": 2 * w.y**2}), numbers(x=WIDE, y=WIDE)),
         "x <= y",
+    ),
+    "a share that may be zero": (
+        claim(
+            lambda w: ({"l": w.p**2 * w.x}, {"r": w.p * w.x}),
+            numbers(p=Real(0, 4), x=WIDE),
+        ),
+        "p <= 1",
+    ),
+    "either sign": (
+        claim(lambda w: ({"l": w.x**2}, {"r": xp.absolute(w.x)}), numbers(x=Real(-2, 2))),
+        "|x| <= 1",
+    ),
+    "each client": (
+        claim(
+            lambda w: ({"l": xp.total(w.size**2)}, {"r": xp.total(w.size)}),
+            numbers({"N": 1}, {"N": 2}, size=Real(0, 4, per=("N",))),
+        ),
+        "size <= 1",
     ),
     "lower bound": (
         claim(lambda w: ({"l": w.x**2}, {"r": w.x}), numbers(x=WIDE), relation=">="),
