@@ -240,6 +240,7 @@ REFUSED = {
     "sum_i x <= 1": r"write an entry such as x\[i\]",
     "sum_i x[i] + x <= 1": "x with 1 and with 0",
     "sum_i(x[i])**2 <= 1": "of one meaning",
+    "x <= ": r"a formula on each side at character 1 \('x <='\), got an empty side",
     "x*y <= 1 for x >= 0": "with y named after 'for' at character 3",
     "x <= 1 for x, y >= 0": "leave it out",
     "x <= 1 for x in [2, 1]": "swap the ends",

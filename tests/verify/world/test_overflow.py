@@ -46,6 +46,14 @@ def test_its_true_twin_stands_and_says_what_floats_could_not_compare() -> None:
     assert "floats could not compare the sides of" in leaf.reason
 
 
+def test_sides_without_a_value_bear_no_word() -> None:
+    """Exact arithmetic has no root of a negative number either: that is no answer."""
+    found = check("sqrt(x) <= 1 for x in [-1, 1]", profile="quick")
+    assert found.verdict == "inconclusive"
+    assert "exact arithmetic decided 0 of the" in found.reason
+    assert check("sqrt(x) <= 1 for x in [0, 1]", profile="quick").verdict == "proved"
+
+
 def test_an_instance_that_floats_cannot_compare_met_every_hypothesis() -> None:
     """Of a claim without any 954 of 1168 were said to have met them."""
     said = str(check("exp(x**2) <= exp(30*x) for x in [0, 40]", profile="quick"))

@@ -196,7 +196,7 @@ class Hearing:
             candidate = replace(candidate, ratio=min(found.ratio, LARGEST))
             self.pool.tops.insert(0, candidate)
             return self.accept("exact", instance, found, at=candidate)
-        if found is None or (found.assumed and not (found.decided or found.tie)):
+        if found is None or not (found.decided or found.tie):  # nor whether it is in the domain
             self.left_blank += 1
         return None
 
