@@ -249,8 +249,7 @@ def judge_of(profile: Profile, seed: int) -> Judge:
     Of many candidates the one that a search happens to miss is the one that is told: what is not
     proved must hold in a second climb from another seed too.
     """
-    # of a mended claim that falls nobody asks how far, nor what would mend it
-    whole = replace(profile, mends=0, onward=0, ladders=0, full=False)
+    whole = profile.word_alone()
 
     def judge(claim: Statement, number: int) -> Judged:
         leaf = assay(claim, profile=whole, seed=seed + 2 * number)
