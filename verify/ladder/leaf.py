@@ -181,7 +181,7 @@ def _assayed(
     moved = sum(climb.pool.moved for climb in climbs)
     if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
         return None
-    laws = _laws(climbs, kept) if found.word == VIOLATED else ()
+    laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
     judge = judge_of(profile, own)  # mended claims climb at the whole budget
     repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
     follows, step = _follows(statement, budget, seed, kept)
