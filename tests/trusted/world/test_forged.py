@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, plain_numbers
@@ -68,7 +68,7 @@ def spoilt(family: Family, good: Instance) -> Iterator[tuple[str, Instance]]:
     yield "another family", replace(good, family="quadratic")
 
 
-@pytest.mark.parametrize("leaf", LEAVES, ids=lambda leaf: leaf.key)
+@each("leaf", LEAVES, ids=lambda leaf: leaf.key)
 def test_no_forged_instance_is_one_of_the_statement(leaf: Statement) -> None:
     good = middle(leaf.family)
     assert outside(leaf, good) == ""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from bounds.numbers import Ball
+from tests.each import each
 from tests.places import EXPECTED
 from tests.qa.second_judges.standing.instances import said
 from tests.qa.second_judges.standing.record import Standing
@@ -142,7 +143,7 @@ def test_they_agree_on_every_instance_that_is_drawn(key: str, judge: Standing) -
     _agree(key, judge, Q(1, 2))
 
 
-@pytest.mark.parametrize(("key", "judge"), CASES, ids=NAMES)
+@each(("key", "judge"), CASES, ids=NAMES)
 def test_a_wrong_factor_is_seen(key: str, judge: Standing) -> None:
     assert judge.count // FEW >= SEEN
 
