@@ -16,7 +16,7 @@ from verify.rates.record import Rate
 from verify.world.world import World
 
 CLAIMED = [r for r in every_rate() if r.slope is not None]
-SIZE = Size(federations=24, rounds=200, replicates=64, largest=64)
+SIZE = Size(federations=12, rounds=200, replicates=64, largest=64)
 
 
 def found(one: Rate) -> dict[str, Any]:
