@@ -21,5 +21,7 @@ from hypothesis import settings  # noqa: E402
 pytest_plugins = ["verify.pytest_plugin"]
 
 # a first torch import takes seconds; on a build machine (CI is set) examples are the same each time
-settings.register_profile("fedassay", deadline=None, derandomize=bool(os.environ.get("CI")))
+CI = bool(os.environ.get("CI"))
+settings.register_profile("fedassay", deadline=None, derandomize=CI, max_examples=50)
+settings.register_profile("many", deadline=None, max_examples=1000)  # --hypothesis-profile=many
 settings.load_profile("fedassay")

@@ -152,7 +152,7 @@ def _faces(corners: list[list[Apex]]) -> Faces:
     for a in range(len(gram)):
         definite = generic.above(gram[a][a], 0)
         sound = sound & definite
-        pivot = generic.where(definite, gram[a][a], generic.ones_like(gram[a][a]))
+        pivot = generic.where(definite, gram[a][a], gram[a][a] ** 0)  # one, of the same kind
         pivots.append(pivot)
         for b in range(a + 1, len(gram)):
             factors[b][a] = gram[b][a] / pivot

@@ -14,13 +14,17 @@ the worst case over hulls of as many parabolas as it meets points.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
+from bounds.numbers.via_flint import as_flint, from_flint
 from synthetic.additive import AdditiveNoise
 from synthetic.convex_hull import Faces, all_faces, lowest
 from synthetic.fields import Field, every
@@ -166,8 +170,20 @@ class ParabolaHull(AdditiveNoise):
     def _faces(self) -> list[Faces]:
         return all_faces(self._apexes, self.dim)
 
+    @cached_property
+    def _flint_faces(self) -> list[Faces] | None:
+        """The same in flint's rationals; None where the apexes are no fractions."""
+        pairs = [(_in_flint(z), _in_flint(e)) for z, e in self._apexes]
+        given = [(z, e) for z, e in pairs if z is not None and e is not None]
+        return all_faces(given, self.dim) if len(given) == len(pairs) else None
+
     def _lowest(self, weight: Array, x: Array) -> tuple[Array, Array]:
-        return lowest(self._faces, weight, x)
+        """In flint's rationals where all numbers are fractions: the same, several times faster."""
+        heavy, place = _in_flint(weight), _in_flint(x)
+        if heavy is None or place is None or self._flint_faces is None:
+            return lowest(self._faces, weight, x)
+        found = lowest(self._flint_faces, heavy, place)
+        return _from_flint(found[0]), _from_flint(found[1])
 
     @cached_property
     def _bottom(self) -> tuple[Array, Array]:
@@ -225,6 +241,15 @@ def through(
         "vertex": points - gradients / stiff[..., None],
         "height": values - generic.squared_norm(gradients) / (2 * stiff),
     }
+
+
+_as_flint, _from_flint = np.frompyfunc(as_flint, 1, 1), np.frompyfunc(from_flint, 1, 1)
+
+
+def _in_flint(x: Array) -> Array | None:
+    """An array of fractions in flint's rationals; None for an array of anything else."""
+    exact = isinstance(x, np.ndarray) and x.dtype.char == "O"
+    return _as_flint(x) if exact and all(type(v) is Fraction for v in x.flat) else None
 
 
 def _nonzero(x: Array, zero: Array) -> Array:

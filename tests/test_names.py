@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import bounds
@@ -15,11 +16,14 @@ OPEN = frozenset({"Axis", "Hypothesis", "Met", "Reading"})
 """Words that the symbolic reading of programs, and the tables of two papers, still share."""
 
 
-def public_classes(source: str) -> Iterator[str]:
+@cache
+def public_classes(source: str) -> tuple[str, ...]:
     """Names of the classes that a file defines for others."""
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-            yield node.name
+    return tuple(
+        node.name
+        for node in ast.parse(source).body
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
 
 
 def shared(files: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
@@ -38,7 +42,7 @@ def ours() -> list[tuple[str, str]]:
 
 def test_no_two_public_classes_have_one_name() -> None:
     files = ours()
-    assert sum(len([*public_classes(source)]) for _, source in files) > 200
+    assert sum(len(public_classes(source)) for _, source in files) > 200
     assert {name: paths for name, paths in shared(files).items() if name not in OPEN} == {}
 
 
@@ -49,7 +53,7 @@ def test_two_classes_of_one_name_are_seen() -> None:
 
 
 def test_private_and_inner_classes_are_free() -> None:
-    assert [*public_classes("class _A:\n    pass\ndef f():\n    class B:\n        pass\n")] == []
+    assert public_classes("class _A:\n    pass\ndef f():\n    class B:\n        pass\n") == ()
 
 
 def test_a_word_that_is_shared_no_longer_is_not_left_open() -> None:

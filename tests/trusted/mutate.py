@@ -50,12 +50,17 @@ class Asked:
         self.tree, self.mutants = changes_of(name)
         self._lines: dict[str, set[int]] | None = None
 
-    def killer(self, mutant: Mutant, first: list[str]) -> str:
-        """Which question notices a change, empty if none; ``first`` are asked first."""
+    def killer(self, mutant: Mutant, first: list[str], few: bool = False) -> str:
+        """Which question notices a change, empty if none; ``first`` are asked first.
+
+        Of ``few`` changes all questions are asked: to see which lines each takes is slower.
+        """
         known = [name for name in first if name in self.names()]
         said = self.asked(mutant, known[:1]) if known else ""
         if said:
             return said
+        if few and self.tests is None:
+            return self.asked(mutant, [*by_table.QUICK, by_table.AFTER])
         names = [n for n in self.lines() if not mutant.lines or self._touches(n, mutant)]
         return self.asked(
             mutant, sorted(names, key=lambda n: known.index(n) if n in known else len(known))
@@ -147,7 +152,7 @@ def faults(asked: argparse.Namespace, own: Asked) -> int:
         if not asked.every and not asked.only and len(found) % 50 == 49:
             record(own.name, found, made)  # a long run may be cut short: --left goes on
         first = [before[mutant.name]] if asked.every and mutant.name in before else late
-        by = found[mutant.name] = own.killer(mutant, first)
+        by = found[mutant.name] = own.killer(mutant, first, few=bool(asked.every))
         late = [by, *(name for name in late if name != by)][:20]
         listed += not by and mutant.name in known
         if not by and mutant.name not in known:

@@ -15,9 +15,10 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
-from verify.ladder import Profile
+from verify.ladder import PROFILES, Leaf, Profile, assay
 from verify.ladder.search.hunt import Hunt, hits, look, pursue
 from verify.ladder.search.pool import Pool
+from verify.line import one_line
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 
@@ -60,6 +61,12 @@ def scaled(statement: Statement, factor: Fraction) -> Statement:
         statement,
         lambda _, left, right: (left, {name: factor * value for name, value in right.items()}),
     )
+
+
+def leaf_of(made: Statement | str, *, seed: int = 0) -> Leaf:
+    """A claim at the quick budget for its word: no laws of growth, no mends are looked for."""
+    statement = one_line(made) if isinstance(made, str) else made
+    return assay(statement, profile=PROFILES["quick"].word_alone(), seed=seed)
 
 
 def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:

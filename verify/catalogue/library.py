@@ -79,6 +79,10 @@ class Library:
         """Keys of the papers, in order of appearance."""
         return tuple(dict.fromkeys(entry.paper for entry in self))
 
+    def find(self, key: str) -> Statement | None:
+        """Statement with exactly this key; None if there is none."""
+        return self._leaves.get(key)
+
     def leaf(self, key: str) -> Statement:
         """Statement with exactly this key."""
         if key not in self._leaves:

@@ -81,6 +81,10 @@ class Profile:
         """The same budget, laws of growth looked for along every size and number."""
         return replace(self, full=True)
 
+    def word_alone(self) -> Profile:
+        """The same budget for the word: of a claim that falls not how far, nor what mends it."""
+        return replace(self, mends=0, onward=0, ladders=0, full=False)
+
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
         short = self.evaluations // WARM

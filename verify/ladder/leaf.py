@@ -181,7 +181,7 @@ def _assayed(
     moved = sum(climb.pool.moved for climb in climbs)
     if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
         return None
-    laws = _laws(climbs, kept) if found.word == VIOLATED else ()
+    laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
     judge = judge_of(profile, own)  # mended claims climb at the whole budget
     repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
     follows, step = _follows(statement, budget, seed, kept)
@@ -249,8 +249,7 @@ def judge_of(profile: Profile, seed: int) -> Judge:
     Of many candidates the one that a search happens to miss is the one that is told: what is not
     proved must hold in a second climb from another seed too.
     """
-    # of a mended claim that falls nobody asks how far, nor what would mend it
-    whole = replace(profile, mends=0, onward=0, ladders=0, full=False)
+    whole = profile.word_alone()
 
     def judge(claim: Statement, number: int) -> Judged:
         leaf = assay(claim, profile=whole, seed=seed + 2 * number)

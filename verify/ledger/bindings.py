@@ -67,12 +67,8 @@ class Bindings:
 
     def statement(self, key: str) -> Statement | None:
         """The statement of a leaf; None if it is not at hand."""
-        for known in (*([self.own] if self.own is not None else []), library()):
-            try:
-                return known.leaf(key)
-            except InvalidInput:
-                continue
-        return None
+        own = None if self.own is None else self.own.find(key)
+        return library().find(key) if own is None else own
 
     def certificate(self, key: str, proof: Mapping[str, Any], whole: bool) -> Iterator[str]:
         """What is wrong with the certificates of a leaf; of the ``whole`` claim, if they decide."""

@@ -160,6 +160,7 @@ def examine(
     parent: Statement | None = None,
     kept: Kept | None = None,
     full: bool = False,
+    word: bool = False,
     observe: Observer | None = None,
     limit: float | None = None,
 ) -> Finding:
@@ -178,6 +179,8 @@ def examine(
         What an earlier search has left.
     full : bool
         Whether laws of growth are looked for along every size and number.
+    word : bool
+        Whether the word alone is asked for: of a claim that falls neither laws nor mends.
     observe : callable, optional
         Called with each piece of evidence as it is found, and the witness that it has brought.
     limit : float, optional
@@ -191,6 +194,8 @@ def examine(
     from verify.ladder import PROFILES, assay
 
     clock, profile = time.perf_counter(), PROFILES[settings.profile]
+    if full or word:
+        profile = profile.in_full() if full else profile.word_alone()
     done: list[Reported] = []
 
     def seen(item: Evidence, witness: Mapping[str, Any] | None) -> None:
@@ -204,7 +209,7 @@ def examine(
         with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
             leaf = assay(
                 statement,
-                profile=profile.in_full() if full else profile,
+                profile=profile,
                 seed=settings.seed,
                 links=links,
                 parent=parent,

@@ -26,6 +26,7 @@ from synthetic.noise.philox import round_keys
 from synthetic.noise.sources import Addressed, Given, source_of
 from synthetic.tables.streaming import two_clusters
 from tests.algorithms.cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
+from tests.each import each
 
 ROUNDS = 9
 SINGLE = 1e-6
@@ -60,8 +61,9 @@ def fedavg(
     return run(load_method("fedavg"), yardstick(dtype), hyper, noise, rounds, **more)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_every_method_is_the_same_as_a_graph(case: Case, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.clear()
     method, hyper = load_method(case.method), floats(case.hyper)
     noise = Given(torch.as_tensor(dyadic_draws(case)))
     rounds = noise.array.shape[1]

@@ -167,19 +167,20 @@ def whole(method: Any, clients: int, hyper: Any, noise: Any, kept: Any, in_order
     return hyper, noise
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize("law", ["streaming", "identity", "gaussian", "sphere", "two_point"])
+@each("dtype", [torch.float32, torch.float64])
+@each("law", ["streaming", "identity", "gaussian", "sphere", "two_point"])
 @pytest.mark.parametrize("name", CASES)
 def test_not_one_bit_moves_and_only_what_counts_is_drawn(
-    name: str, law: str, dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch
+    name: str, law: str, dtype: torch.dtype
 ) -> None:
     """Answers by pairs lie otherwise in memory if made by matrices, and are added in its order."""
     method = load_method(CASES[name][0])
     record = tuple(method.states)
     found, drawn = made(CASES[name], law, dtype, record)
     assert set(drawn) == {CASES[name][2]}
-    monkeypatch.setattr(engine, "skipping", whole)
-    every, all_drawn = made(CASES[name], law, dtype, record)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "skipping", whole)
+        every, all_drawn = made(CASES[name], law, dtype, record)
     assert set(all_drawn) == {method.slots(N, hyper_of(CASES[name]))}
     if law == "identity" or name != "clusters":
         assert torch.equal(found.theta, every.theta)

@@ -18,6 +18,7 @@ from algorithms.registry import load_method
 from synthetic.noise.sources import Given, source_of
 from synthetic.problem import Problem
 from tests.algorithms.cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
+from tests.each import each
 
 HYPER = {"step_size": 0.1, "start": np.ones(2), "local_steps": 2, "client_weights": [1.0, 2.0, 3.0]}
 
@@ -53,7 +54,7 @@ def test_tensors_come_in_the_order_of_the_signature() -> None:
     assert not torch.equal(next(iter(values.values())), next(iter(other.values())))
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_a_program_serves_every_order_of_the_hyper_parameters(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from algorithms.sweeps.checkpoint import ResultFolder, run_kept
 from synthetic.noise.sources import Given, address_of, source_of
 from tests.algorithms.cases import CASES, Case, dyadic_draws, federation, floats
 from tests.algorithms.sweeps.kept_work import LONG, long_run, long_whole, stopped
+from tests.each import each
 from tests.places import ROOT
 
 CPU = torch.device("cpu")
@@ -77,8 +78,8 @@ def equal(left: Run, right: Run) -> bool:
     )
 
 
-@pytest.mark.parametrize("last_only", [False, True])
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("last_only", [False, True])
+@each("case", CASES)
 def test_every_method_goes_on_from_every_round(case: Case, last_only: bool) -> None:
     method, hyper = load_method(case.method), floats(case.hyper)
     noise = Given(torch.as_tensor(dyadic_draws(case)))

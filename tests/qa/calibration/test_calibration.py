@@ -18,7 +18,7 @@ from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE
 from verify.world.referee import rescore
 
-SEED = 0
+SEED, QUICK = 0, PROFILES["quick"].word_alone()
 MORE_SEEDS = (1, 2, 3, 4)
 STATEMENTS = {s.key: s for s in (*TRUTHS, *FALSEHOODS, *EMPTY, *CONTROLS)}
 
@@ -33,7 +33,7 @@ def leaf(key: str, seed: int, refuted: str = "") -> Leaf:
         links.append(Evidence("link", "decided", "the hypotheses contradict each other", link=link))
     statement = STATEMENTS[key]
     parent = STATEMENTS.get(statement.empties)
-    return assay(statement, profile=PROFILES["quick"], seed=seed, links=links, parent=parent)
+    return assay(statement, profile=QUICK, seed=seed, links=links, parent=parent)
 
 
 def is_supported(statement: Statement, seed: int) -> bool:
@@ -113,14 +113,14 @@ def test_no_false_claim_of_existence_is_proved(statement: Statement) -> None:
 
 @pytest.mark.parametrize("statement", truths.SIMULATED, ids=lambda s: s.key)
 def test_simulated_truth_at_its_bound_is_not_accused(statement: Statement) -> None:
-    found = assay(statement, profile=PROFILES["quick"], seed=SEED)
+    found = assay(statement, profile=QUICK, seed=SEED)
     assert found.verdict == "holds"
     assert sum(e.rung == "simulation" and e.status == "reported" for e in found.evidence) == 3
 
 
 @pytest.mark.parametrize("statement", falsehoods.SIMULATED, ids=lambda s: s.key)
 def test_simulated_falsehood_is_found(statement: Statement) -> None:
-    found = assay(statement, profile=PROFILES["quick"], seed=SEED)
+    found = assay(statement, profile=QUICK, seed=SEED)
     assert (found.verdict, found.rung) == ("violated", "simulation")
     witness = next(e.witness for e in found.evidence if e.witness is not None)
     assert witness["number"] == "simulated"

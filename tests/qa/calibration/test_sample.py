@@ -59,7 +59,7 @@ def test_no_mistake(case: Case) -> None:
     ],
 )
 def test_a_corner_of_several_hypotheses_is_reached_and_no_truth_accused(pair: Pair) -> None:
-    default = PROFILES["default"]
+    default = PROFILES["default"].word_alone()
     assert assay(pair.falsehood.statement, profile=default).verdict == "violated"
     found = assay(pair.truth.statement, profile=default)
     assert found.verdict in ("holds", "proved")

@@ -14,8 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+from tests.each import each
 from tests.places import EXPECTED
 from tests.qa.second_judges.adaptive import wavy
 from tests.qa.second_judges.record import Judge
@@ -61,12 +60,12 @@ def _says(judge: Judge, raw: Mapping[str, Any]) -> bool:
         return False
 
 
-@pytest.mark.parametrize("judge", JUDGES, ids=lambda judge: judge.key)
+@each("judge", JUDGES, ids=lambda judge: judge.key)
 def test_judge_agrees(judge: Judge) -> None:
     assert judge.breaks(WITNESSES[judge.key])
 
 
-@pytest.mark.parametrize("judge", JUDGES, ids=lambda judge: judge.key)
+@each("judge", JUDGES, ids=lambda judge: judge.key)
 def test_judge_can_refuse(judge: Judge) -> None:
     assert not all(_says(judge, raw) for raw in _changed(WITNESSES[judge.key]))
 

@@ -144,14 +144,14 @@ def _text(rng: random.Random, text: str) -> str:
     return " ".join(tokens)
 
 
-def fuzz(seconds: float, seed: int, points: int = POINTS) -> Report:
-    """Change proofs for so many seconds of computing time."""
+def fuzz(seconds: float, seed: int, points: int = POINTS, most: int | None = None) -> Report:
+    """Change proofs for so many seconds of computing time, or until so many faults are found."""
     rng, report = random.Random(seed), Report()
     genuine = list(GENUINE.values())
     own = {json.dumps(d, sort_keys=True) for d in genuine}
     truth: set[str] = set()
     start = time.process_time()
-    while time.process_time() - start < seconds:
+    while time.process_time() - start < seconds and len(report.faults) != most:
         document = changed(rng, rng.choice(genuine), [rng.choice(genuine)])
         report.asked += 1
         before = time.process_time()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.each import each
+from tests.trusted import mutate
 from tests.trusted.checker.points import holds_at, point
 from tests.trusted.checker.table import FILES, OUTCOMES, ROWS, SAID, TEXTS, answer, gram_answers
 from tests.trusted.mutate import Asked
@@ -98,8 +99,11 @@ def own() -> Asked:
 
 
 @pytest.mark.parametrize("fault", CHANGED)
-def test_a_condition_that_is_taken_out_is_missed(fault: str, own: Asked) -> None:
+def test_a_condition_that_is_taken_out_is_missed(
+    fault: str, own: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A sample of what ``tests.trusted.mutate`` does with every condition."""
+    monkeypatch.setattr(mutate, "SECONDS", 1)  # one runs until it is stopped; the others a tenth
     rule, change = CHANGED[fault]
     rows = [name for name, row in ROWS.items() if row.rule == rule]
     chosen = [mutant for mutant in own.mutants if change in mutant.name]

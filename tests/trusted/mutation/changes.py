@@ -217,16 +217,15 @@ def _of_operators(node: ast.AST) -> Iterator[Change]:
 
 
 def _of_values(node: ast.AST, parent: ast.AST) -> Iterator[Change]:
-    inside = _short(parent)
     match node:
         case ast.Constant(value=bool(value)):
-            yield f"{not value} for {value} in {inside}", node, "value", not value
+            yield f"{not value} for {value} in {_short(parent)}", node, "value", not value
         case ast.Constant(value=int(value)):
             for other in (value + 1, value - 1) if value else (1,):
-                yield f"{other} for {value} in {inside}", node, "value", other
+                yield f"{other} for {value} in {_short(parent)}", node, "value", other
         case ast.Constant(value=float(value)):
             other_float = 2 * value if value else 1.0
-            yield f"{other_float} for {value} in {inside}", node, "value", other_float
+            yield f"{other_float} for {value} in {_short(parent)}", node, "value", other_float
         case ast.Return(value=value) if value is not None:
             if not (isinstance(value, ast.Constant) and value.value is None):
                 yield "gives nothing", node, "value", ast.Constant(None)

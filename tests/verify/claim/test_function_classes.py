@@ -35,7 +35,7 @@ from verify.world.score import score
 from verify.world.visited import visited
 from verify.world.world import World
 
-QUICK = PROFILES["quick"]
+QUICK = PROFILES["quick"].word_alone()
 
 
 def sample(family: Family, count: int = 64, seed: int = 1) -> Instance:
@@ -45,7 +45,16 @@ def sample(family: Family, count: int = 64, seed: int = 1) -> Instance:
     return family.instance(family.decode(u, shape), shape)
 
 
-@pytest.mark.parametrize("name", RATES)
+def shared_out(slow: int) -> list[Any]:
+    """Every second rate is slow: by default one half is asked whether it is passed, the other
+    whether less than it falls."""
+    return [
+        pytest.param(n, marks=[pytest.mark.slow] if k % 2 == slow else [])
+        for k, n in enumerate(RATES)
+    ]
+
+
+@pytest.mark.parametrize("name", shared_out(0))
 def test_a_published_rate_is_reached_and_never_passed(name: str) -> None:
     leaf = assay(RATES[name].claim(name), profile=QUICK)
     assert leaf.verdict != "violated"
@@ -53,10 +62,7 @@ def test_a_published_rate_is_reached_and_never_passed(name: str) -> None:
     assert 0.99 <= leaf.tightness["ratio"] <= 1 + 1e-9
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=[pytest.mark.slow] if k % 2 else []) for k, n in enumerate(RATES)],
-)
+@pytest.mark.parametrize("name", shared_out(1))
 def test_three_per_cent_less_than_a_published_rate_falls(name: str) -> None:
     """The witness is an explicit function on which the method was run in exact arithmetic."""
     claim = RATES[name].claim(name, Fraction(97, 100))

@@ -14,7 +14,7 @@ import pytest
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from tests.verify.cases import numbers
+from tests.verify.cases import leaf_of, numbers
 from verify import statement
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
@@ -151,7 +151,7 @@ def test_a_claim_with_decimals_is_decided_exactly() -> None:
     true = claim(4)(lambda w: ({"a": 0.3 * w.half * w.y}, {"b": 0.0375 * (w.x + w.y) ** 2}))
     false = claim(5)(lambda w: ({"a": 0.3 * w.half * w.y}, {"b": 0.0374 * (w.x + w.y) ** 2}))
     assert check(true).verdict == "proved"
-    found = check(false)
+    found = leaf_of(false)
     assert found.verdict == "violated"
     assert found.witness is not None
     assert found.witness["number"] == "rational"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
+from tests.verify.cases import leaf_of
 from verify import Hypothesis, Real, check, functions, operators, statement, visited, walked
 
 STEP = {"h": Real(1 / 8, 8, unit=(-1, 2), log=True)}
@@ -320,12 +321,12 @@ def some(claims: list[Any]) -> list[Any]:
 
 @pytest.mark.parametrize("claim", some(STANDS))
 def test_a_theorem_stands(claim: Any) -> None:
-    assert check(claim).verdict in ("holds", "proved")
+    assert leaf_of(claim).verdict in ("holds", "proved")
 
 
 @pytest.mark.parametrize("claim", some(FALLS))
 def test_a_false_twin_falls(claim: Any) -> None:
-    assert check(claim).verdict == "violated"
+    assert leaf_of(claim).verdict == "violated"
 
 
 @forward.like("profiles.monotone.loss", latex=r"f(x_0)\le L")

@@ -12,7 +12,8 @@ from bounds import generic as xp
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from synthetic.cuts import Cuts
-from verify import Real, check, functions, statement, visited
+from tests.verify.cases import leaf_of
+from verify import Real, functions, statement, visited
 from verify.claim.rough import ROUGH
 from verify.world.referee import exact_instance
 
@@ -140,4 +141,4 @@ def weaker(w: Any) -> Any:
     ids=lambda x: getattr(x, "key", x),
 )
 def test_a_known_claim_has_its_word(claim: Any, word: str) -> None:
-    assert check(claim).verdict == word
+    assert leaf_of(claim).verdict == word

@@ -13,6 +13,8 @@ from verify.cli import collaborate as command
 from verify.cli import main
 
 QUICK = ["--resamples", "20", "--runs", "40", "--rounds", "200", "--batch", "4"]
+SHORT = ["--resamples", "20", "--runs", "4", "--rounds", "20", "--batch", "4"]
+"""Where no prediction is looked at."""
 
 
 def _csv(folder: Path, *, separator: str = ",", rows: int = 60) -> Path:
@@ -51,7 +53,7 @@ def test_the_same_call_gives_the_same_result(tmp_path: Path) -> None:
     for separator, name in ((",", "one.json"), (";", "two.json")):
         path, out = _csv(tmp_path, separator=separator), tmp_path / name
         call = ["collaborate", str(path), "--client", "town", "--target", "y", "--precision", "0.1"]
-        assert main([*call, *QUICK, "--json", str(out)]) == 0
+        assert main([*call, *SHORT, "--json", str(out)]) == 0
         made.append(out.read_text())
     assert made[0] == made[1]
 
@@ -62,7 +64,7 @@ def test_npz_columns_and_matrices(tmp_path: Path, capsys: pytest.CaptureFixture[
     path = tmp_path / "rows.npz"
     np.savez(path, X=X, side=side, label=np.where(X[:, 0] + 0.5 * rng.normal(size=80) > 0, 1, 0))
     call = ["collaborate", str(path), "--client", "side", "--target", "label"]
-    assert main([*call, *QUICK, "--precision", "0.1", "--threshold", "0.5"]) == 0
+    assert main([*call, *SHORT, "--precision", "0.1", "--threshold", "0.5"]) == 0
     printed = capsys.readouterr().out
     assert "logistic on X1, X2" in printed
     assert "over sampled models" in printed

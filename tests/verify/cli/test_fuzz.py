@@ -25,7 +25,7 @@ Fedassay = Callable[..., tuple[int, str, str]]
 Place = tuple[Any, ...]
 
 SETTINGS = settings(
-    max_examples=60,
+    max_examples=30,
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from verify import check
+from tests.verify.cases import leaf_of
 from verify.line.written import module_text, one_line
 
 COIN = "for x ~ coin(p), p in [0, 1]"
@@ -30,7 +30,7 @@ MANY = "for x ~ binomial(n, p), p in [0, 1], integer n in [1, 3]"
     ],
 )
 def test_a_claim_about_a_mean_has_its_word(line: str, word: str) -> None:
-    assert check(line).verdict == word
+    assert leaf_of(line).verdict == word
 
 
 def test_the_line_is_written_out_as_one_would() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -24,6 +25,18 @@ CLAIMS = {
 }
 
 
+@cache
+def whole_of(name: str) -> tuple[dict[str, object], int]:
+    """What is found with all the memory, and in how many batches."""
+    one = cells_of(name)
+    return found(one), len(batches(one, SIZE))
+
+
+def cells_of(name: str) -> Rate:
+    one = CLAIMS[name]
+    return replace(one, cells=one.cells[1:3])
+
+
 def found(one: Rate) -> dict[str, object]:
     return finding(one, [part(n, measure(one, n, SIZE)) for n in batches(one, SIZE)])
 
@@ -33,9 +46,7 @@ def found(one: Rate) -> dict[str, object]:
 def test_less_memory_gives_the_same_numbers(
     name: str, numbers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = CLAIMS[name]
-    one = replace(one, cells=one.cells[1:3])
-    whole, length = found(one), len(batches(one, SIZE))
+    one, (whole, length) = cells_of(name), whole_of(name)
     monkeypatch.setattr(many, "NUMBERS", numbers)
     assert len(batches(one, SIZE)) > length
     again = found(one)

@@ -31,9 +31,17 @@ def kill_after(batches: int) -> Any:
     return observe
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What a run gives that nobody has killed, and its file."""
+    path = tmp_path_factory.mktemp("whole") / "whole.json"
+    return {**rates_json(RATES, SIZE, path), "file": json.loads(path.read_text())}
+
+
 @pytest.mark.parametrize("batches", [1, 3])
-def test_a_killed_run_goes_on(tmp_path: Path, batches: int, monkeypatch: Any) -> None:
-    whole = rates_json(RATES, SIZE, tmp_path / "whole.json")
+def test_a_killed_run_goes_on(
+    tmp_path: Path, batches: int, whole: dict[str, Any], monkeypatch: Any
+) -> None:
     path = tmp_path / "rates.json"
     with pytest.raises(Killed):
         rates_json(RATES, SIZE, path, observe=kill_after(batches))
@@ -46,18 +54,17 @@ def test_a_killed_run_goes_on(tmp_path: Path, batches: int, monkeypatch: Any) ->
     again = rates_json(RATES, SIZE, path)
     assert len(done) == _batches() - batches
     assert again["rates"] == whole["rates"]
-    assert (
-        json.loads(path.read_text())["rates"]
-        == json.loads((tmp_path / "whole.json").read_text())["rates"]
-    )
+    assert json.loads(path.read_text())["rates"] == whole["file"]["rates"]
     assert not part.exists()
 
 
-def test_a_journal_of_other_settings_is_not_taken_over(tmp_path: Path) -> None:
+def test_a_journal_of_other_settings_is_not_taken_over(
+    tmp_path: Path, whole: dict[str, Any]
+) -> None:
     path = tmp_path / "rates.json"
     with pytest.raises(Killed):
         rates_json(RATES, Size(6, 10, 9, 16), path, observe=kill_after(1))
-    assert rates_json(RATES, SIZE, path)["rates"] == rates_json(RATES, SIZE, None)["rates"]
+    assert rates_json(RATES, SIZE, path)["rates"] == whole["rates"]
 
 
 def _batches() -> int:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from synthetic.registry import make
+from tests.each import each
 from verify.catalogue.rates import every_rate, select
 from verify.cli.main import main
 from verify.rates.many import Size, batches, fitting, measure
@@ -30,7 +31,7 @@ def sizes(rate: Any, size: Size) -> set[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("rate", FREE, ids=lambda rate: rate.key)
+@each("rate", FREE, ids=lambda rate: rate.key)
 def test_federations_have_the_sizes_asked_for(rate: Any) -> None:
     dimension = 5 if "d" in rate.free else None
     size = replace(SMALL, clients=7, dimension=dimension)

@@ -56,7 +56,7 @@ def test_what_fails_at_equal_values_is_not_proved(name: str) -> None:
 @pytest.mark.parametrize("name", [n for n in FALSE if n != "at a size"])
 def test_what_fails_at_simple_values_alone_is_found(name: str) -> None:
     sides, family = FALSE[name]
-    made = assay(claim(sides, family), profile=SMALL)
+    made = assay(claim(sides, family), profile=SMALL.word_alone())
     assert made.verdict == "violated"
 
 

@@ -149,7 +149,7 @@ def test_falling_steps_break_what_one_minimiser_does_not_save() -> None:
 )
 def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
     kept = stored(path_of("aggregation")).kept(leaf(key))  # as a run does
-    assert assay(leaf(key), profile=PROFILES["quick"], kept=kept).verdict == word
+    assert assay(leaf(key), profile=PROFILES["quick"].word_alone(), kept=kept).verdict == word
 
 
 @pytest.mark.parametrize(
@@ -163,5 +163,5 @@ def test_readings_fall_and_repairs_stand(key: str, word: str) -> None:
 def test_what_a_step_follows_from(key: str, word: str) -> None:
     deduction = leaf(key).deduction
     assert deduction is not None
-    found = assay(deduction, profile=SMALL).verdict
+    found = assay(deduction, profile=SMALL.word_alone()).verdict
     assert {"proved": "yes", "violated": "no"}[found] == word

@@ -43,7 +43,7 @@ AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
 def test_refuted_with_an_exact_witness(key: str) -> None:
     leaf = LEAVES[f"allforall.{key}"]
     kept = stored(path_of("allforall")).kept(leaf)  # as a run does: scored again, exactly
-    found = assay(leaf, profile=PROFILES["quick"], kept=kept)
+    found = assay(leaf, profile=PROFILES["quick"].word_alone(), kept=kept)
     assert found.verdict == "violated"
     assert found.witness is not None
     assert found.witness["number"] in ("rational", "ball")

@@ -19,7 +19,7 @@ def word_of(known: Known, profile: str = "default") -> dict[str, Any]:
     """Truth, word and first line of one claim, as data."""
     row = {"said": known.said, "truth": known.truth}
     try:
-        leaf = examine(known.statement, Settings(profile)).leaf
+        leaf = examine(known.statement, Settings(profile), word=True).leaf
     except InvalidInput as error:
         return {**row, "word": REFUSED, "line": str(error)}
     return {**row, "word": leaf["verdict"], "line": leaf["reason"]}

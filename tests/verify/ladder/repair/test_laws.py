@@ -152,7 +152,13 @@ def test_a_number_is_called_by_name_only_if_it_has_one(
     assert recognised(value) == number
 
 
-@pytest.mark.parametrize("planted", drawn(), ids=lambda p: p.name)
+@pytest.mark.parametrize(
+    "planted",
+    [
+        pytest.param(p, id=p.name, marks=[pytest.mark.slow] if k % 2 else [])
+        for k, p in enumerate(drawn())
+    ],
+)
 def test_a_planted_law_is_named(planted: object) -> None:
     assert named(planted)  # type: ignore[arg-type]
 

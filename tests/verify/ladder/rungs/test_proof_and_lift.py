@@ -47,7 +47,7 @@ def test_one_client_does_not_stand_for_two() -> None:
 
     pair = claim(gaps, clients(r=PER_CLIENT, x=POSITIVE))
     assert not proved(pair)
-    assert assay(pair, profile=SMALL).verdict == "violated"
+    assert assay(pair, profile=SMALL.word_alone()).verdict == "violated"
 
 
 # -- what is proved --------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ def test_float_hits_are_dismissed_exactly_when_they_are_false() -> None:
     x = np.linspace(0.1, 1, 50)
     raw = score(ROUNDING, Instance("numbers", {}, None, {"x": x}))
     assert (raw.ratio > 1 + 1e-9).any(), "floats do accuse"
-    honest, guilty = (assay(s, profile=SMALL) for s in (ROUNDING, FALSE))
+    honest, guilty = (assay(s, profile=SMALL.word_alone()) for s in (ROUNDING, FALSE))
     assert honest.verdict != "violated"
     assert honest.witness is None
     assert guilty.verdict == "violated"

@@ -34,7 +34,7 @@ from verify.world.world import World
 
 UNIT = Real(0, 1, domain=(0, 1))
 POSITIVE = Real(1 / 8, 8, log=True)
-WIDE = replace(SMALL, reach=16.0, evaluations=4_000)
+WIDE = replace(SMALL.word_alone(), reach=16.0, evaluations=4_000)
 
 
 def met(statement: Statement, **changes: Any) -> Leaf:
