@@ -31,6 +31,9 @@ __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
 ROOTS, CAP = 24, 6000
 """Roots whose squares are tried where a claim about losses is not proved without, and products."""
 
+SHORT, WIDE = 3000, 15000
+"""Products that are tried where a claim is about a class: before, and after all short tries."""
+
 SPLIT = ("attained", "case", "never", "parts", "parts of one", "term", "functions", "losses")
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -263,11 +266,17 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
 
     label, claim, _ = one
     if "functions" in label:  # many conditions: short products, then squares of a programme
-        from verify.reading.classes.claims import candidates, gradients_of
+        from verify.reading.classes.claims import candidates, differences_of, gradients_of
 
         slopes = gradients_of(claim) if label.get("rounds") == "any" else []
-        for degree, roots in [(2, []), *([(3, []), (3, slopes)] if slopes else [])]:
-            found = searched(*claim, degree=degree, roots=roots)
+        tries: list[tuple[int, list[Any], int]] = [(2, [], SHORT)]
+        if slopes:
+            apart = differences_of(claim)
+            tries += [(3, [], SHORT), (3, slopes, SHORT)]
+            tries += [(2, apart, SHORT)] if apart else []
+            tries += [(3, [], WIDE), (3, apart or slopes, WIDE)]
+        for degree, roots, cap in tries:
+            found = searched(*claim, degree=degree, roots=roots, cap=cap)
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return
