@@ -1,4 +1,4 @@
-"""FedAvg with one local step and unlike clients: what each client gets, and what all get, proved."""
+"""FedAvg with one local step and unlike clients: all of their gradients, any N and T: proved."""
 
 from bounds import generic as xp
 from verify import Real, functions, statement, visited
