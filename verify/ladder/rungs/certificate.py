@@ -34,7 +34,17 @@ ROOTS, CAP = 24, 6000
 SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class: before, and after all short tries."""
 
-SPLIT = ("attained", "case", "never", "parts", "parts of one", "term", "functions", "losses")
+SPLIT = (
+    "attained",
+    "case",
+    "never",
+    "parts",
+    "parts of one",
+    "term",
+    "functions",
+    "losses",
+    "clients",
+)
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
 

@@ -19,8 +19,9 @@ singled out has symbols of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,7 @@ from bounds.numbers.formal import Axis
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.reading.classes.world import POOLED, Met, MetLoss
+from verify.reading.parts.draws import summed
 from verify.reading.parts.refusals import NotReadable
 
 Array = np.ndarray[Any, Any]
@@ -172,20 +174,9 @@ class EachLoss(MetLoss):
 
     def _parts(self, body: Expr, index: Expr, drawn: bool) -> Expr:
         """A sum over the clients; or the mean of what a client has."""
-        own = sorted((s for s in body.atoms(sympy.Indexed) if index in s.free_symbols), key=str)
-        try:
-            terms = sympy.Poly(sympy.expand(body), *own).terms() if own else [((), body)]
-        except sympy.PolynomialError as error:
-            raise NotReadable(f"a sum of {body}") from error
-        total = sympy.Integer(0)
-        for powers, factor in terms:
-            found = [s for s, n in zip(own, powers, strict=True) for _ in range(n)]
-            if index in factor.free_symbols:
-                raise NotReadable(f"a sum of {body}")
-            total += factor * self._term(found, drawn)
-        return total
+        return summed(body, index, partial(self._term, drawn=drawn))
 
-    def _term(self, found: list[Expr], drawn: bool) -> Expr:
+    def _term(self, found: Sequence[Expr], drawn: bool) -> Expr:
         """The sum of a product of numbers and vectors of each client."""
         names = [str(s.base) for s in found]
         noise, weights = names.count("sigma"), names.count("p")
