@@ -105,12 +105,41 @@ def test_a_deviation_that_is_forgotten_is_seen(monkeypatch: pytest.MonkeyPatch) 
     box = {name: BOX[name] for name in ("size", "model")}
     made = statement("draws.fault", where="here", latex="", family=numbers(box, *SIZES))(sides)
     assert not [*prove(made)]
-    monkeypatch.setattr(draws._Draw, "_mean", _without_the_second_part)
+    whole = draws._Draw._linear
+
+    def forgetful(self: Any, base: Any, index: Any) -> Any:
+        parts = whole(self, base, index)
+        return None if parts is None else (parts[0], sympy.Integer(0))
+
+    monkeypatch.setattr(draws._Draw, "_linear", forgetful)
     assert [*prove(made)]
 
 
-def _without_the_second_part(self: Any, found: Sequence[Any]) -> Any:
-    return sympy.Mul(*(self._symbol(s, draws.MEAN, "") for s in found))
+def through(part: int, given: Sequence[Hypothesis] | None = None) -> Statement:
+    """|a - mean of s|^2 by |a - m|^2 and |m - s|^2: a root that no formula has."""
+
+    def first(w: World) -> Any:
+        return xp.squared_norm(w.far[..., None, :] - w.model)
+
+    def sides(w: World) -> Any:
+        mean = xp.total(share(w)[..., None] * w.slope, -2)
+        return {"far": xp.squared_norm(w.far - mean)}, {
+            "first": part * xp.total(share(w) * first(w)),
+            "second": part * xp.total(share(w) * w.own),
+        }
+
+    unlike = Hypothesis("unlike", "", lambda w: w.own - xp.squared_norm(w.model - w.slope))
+    box = {name: BOX[name] for name in ("size", "model", "slope", "own")}
+    family = numbers({**box, "far": Real(-4, 4, per=("d",))}, *SIZES)
+    found = (unlike,) if given is None else given
+    return statement("draws.far", where="here", latex="", family=family, given=found)(sides)
+
+
+def test_a_chain_of_two_squares_is_proved() -> None:
+    (found,) = prove(through(2))
+    assert found.status == "decided"
+    assert not [*prove(through(1))]
+    assert not [*prove(through(2, given=()))]
 
 
 # -- by hand ---------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction,
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.draws import DRAWN, drawn_roots
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.refusals import told
 from verify.reading.runs.parts import balanced, with_signs
@@ -292,6 +293,8 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
         return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
+    if label.get("clients") == DRAWN:
+        yield searched(*claim, degree=4, roots=drawn_roots(one)[:ROOTS], cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None

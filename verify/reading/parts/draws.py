@@ -17,6 +17,7 @@ with an inner product holds for the clients.  The same of means over N clients, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
@@ -25,7 +26,7 @@ from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["DRAWN", "as_draws", "summed"]
+__all__ = ["DRAWN", "as_draws", "drawn_roots", "summed"]
 
 DRAWN = "drawn"
 """What the labels of such claims say of the clients."""
@@ -73,6 +74,30 @@ def as_draws(one: ReadClaim) -> ReadClaim | None:
     named = {str(s) for e in said(made) for s in e.free_symbols}
     vectors = (*(n for n in one.vectors if n in named), *(n for n in draw.vectors if n in named))
     return ReadClaim({**one.label, "clients": DRAWN}, made, tuple(dict.fromkeys(vectors)))
+
+
+def drawn_roots(one: ReadClaim) -> list[Expr]:
+    """Linear forms in vectors whose squares may prove a claim about a drawn client.
+
+    What is squared in its formulas, then the sums and differences of two that share a vector.
+    """
+    import sympy
+
+    _, claim, vectors = one
+    bases = {
+        p.base: None
+        for e in said(claim)
+        for p in sorted(e.atoms(sympy.Pow), key=str)
+        if p.exp == 2 and {str(s) for s in p.base.free_symbols} & {*vectors}
+    }
+    plain = [b for b in bases if {str(s) for s in b.free_symbols} <= {*vectors}]
+    pairs = [
+        sympy.expand(a + sign * b)
+        for a, b in combinations(plain, 2)
+        for sign in (1, -1)
+        if a.free_symbols & b.free_symbols
+    ]
+    return [*dict.fromkeys([*bases, *(e for e in pairs if e != 0)])]
 
 
 def summed(body: Expr, index: Expr, term: Callable[[Sequence[Expr]], Expr]) -> Expr:
@@ -125,7 +150,7 @@ class _Draw:
             index, *ends = part.limits[0]
             if len(part.limits) > 1 or ends != [1, count]:
                 raise NotReadable("a sum over something else than clients")
-            return summed(part.function, index, self._sum)
+            return self._kept(part.function, index, self._sum)
 
         return e.replace(lambda part: isinstance(part, sympy.Sum), of)
 
@@ -134,10 +159,54 @@ class _Draw:
         import sympy
 
         k, _ = client_symbol()
-        found = summed(e, k, self._mean) if k in e.free_symbols else e
+        found = self._kept(e, k, self._mean) if k in e.free_symbols else e
         if found.atoms(sympy.Indexed):
             raise NotReadable("a number of one client")
         return found
+
+    def _kept(self, body: Expr, index: Expr, term: Callable[[Sequence[Expr]], Expr]) -> Expr:
+        """A sum in which squares of linear forms in vectors stay squares: the two of its parts."""
+        import sympy
+
+        squares: dict[Expr, Expr] = {}
+
+        def put(part: Expr) -> Expr:
+            parts = self._linear(part.base, index)
+            if parts is None:
+                return part
+            symbol = sympy.IndexedBase(f"square{len(squares)}_", real=True)[index]
+            squares[symbol] = parts[0] ** 2 + parts[1] ** 2
+            return symbol
+
+        changed = body.replace(lambda part: part.is_Pow and part.exp == 2, put)
+
+        def of(found: Sequence[Expr]) -> Expr:
+            mine = [s for s in found if s in squares]
+            if not mine:
+                return term(found)
+            rest = [s for s in found if s not in squares and s.base != self.weights]
+            if len(mine) > 1 or rest:
+                raise NotReadable("a mean that is linear neither in numbers nor in products")
+            return term([s for s in found if s not in squares]) * squares[mine[0]]
+
+        return summed(changed, index, of)
+
+    def _linear(self, base: Expr, index: Expr) -> tuple[Expr, Expr] | None:
+        """The two parts of a linear form in vectors; None where it is something else."""
+        import sympy
+
+        own = sorted((s for s in base.atoms(sympy.Indexed) if index in s.free_symbols), key=str)
+        if not own or any(str(s.base) not in self._vectors or len(s.indices) > 1 for s in own):
+            return None
+        try:
+            poly = sympy.Poly(sympy.expand(base), *own)
+        except sympy.PolynomialError:
+            return None
+        if poly.total_degree() != 1 or any(index in c.free_symbols for c in poly.coeffs()):
+            return None
+        means = {s: self._symbol(s, MEAN, "") for s in own}
+        aparts = sympy.Add(*(poly.coeff_monomial(s) * self._symbol(s, "", APART) for s in own))
+        return base.xreplace(means), aparts
 
     def _sum(self, found: Sequence[Expr]) -> Expr:
         _, count = client_symbol()

@@ -94,6 +94,64 @@ def lemma1(w: World) -> Sides:
     }
 
 
+# -- Equation 38: how far the group's mean gradient is from a client's own --------------------------
+
+
+@statement(
+    "hcct.eq38.refined/any-models",
+    where="Equation 38",
+    kind="proof step",
+    title="one client in any group, from any models",
+    latex=r"\|\nabla J_i(\mathbf w_i)-\textstyle\sum_ja_j\nabla J_j(\mathbf w_j)\|^2\le2\sum_ja_j\kappa_{i,j}^2+2L^2\sum_ja_j\|\mathbf w_i-\mathbf w_j\|^2",
+    family=numbers(
+        {
+            "size": SIZES,
+            **dict.fromkeys(("gradient", "crossed"), SLOPES),
+            "own": SLOPE,
+            "models": Real(-2, 2, unit=(0, 1), per=("N", "d")),
+            "model": Real(-2, 2, unit=(0, 1), per=("d",)),
+            "similarity": Real(0, 4, unit=(2, -2), per=("N",)),
+            "curvature": CURVATURE,
+        },
+        {"N": 1, "d": 1},
+        {"N": 2, "d": 1},
+        {"N": 3, "d": 2},
+        about="any gradients and models of the members of a group",
+    ),
+    given=[
+        Hypothesis(
+            "smoothness",
+            r"\|\nabla J_i(\mathbf w_i)-\nabla J_i(\mathbf w_j)\|\le L\|\mathbf w_i-\mathbf w_j\|",
+            lambda w: (
+                w.curvature[..., None] ** 2 * _apart(w)
+                - xp.squared_norm(w.own[..., None, :] - w.crossed)
+            ),
+            "Assumption 1",
+        ),
+        Hypothesis(
+            "similarity",
+            r"\|\nabla J_i(\mathbf w_j)-\nabla J_j(\mathbf w_j)\|^2\le\kappa_{i,j}^2",
+            lambda w: w.similarity - xp.squared_norm(w.crossed - w.gradient),
+            "Assumption 3",
+        ),
+    ],
+    note="""The index of the sum bound, both terms twice: what (38) gives for the second sum of the
+    refined Theorem 2 where members have models of their own.""",
+    proof="""|sum_j a_j (x - z_j)|^2 <= sum_j a_j |x - z_j|^2 and |x - z|^2 <= 2 |x - y|^2 + 2 |y - z|^2.""",
+)
+def own_against_group(w: World) -> Sides:
+    shares = w.size / xp.total(w.size)[..., None]
+    return {"apart": xp.squared_norm(w.own - _mean(w, w.gradient))}, {
+        "similarity": 2 * xp.total(shares * w.similarity),
+        "models": 2 * w.curvature**2 * xp.total(shares * _apart(w)),
+    }
+
+
+def _apart(w: World) -> Array:
+    """|w_i - w_j|^2."""
+    return xp.squared_norm(w.model[..., None, :] - w.models)
+
+
 # -- Theorem 2: all epochs of one client -----------------------------------------------------------
 
 
