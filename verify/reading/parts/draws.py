@@ -77,19 +77,23 @@ def as_draws(one: ReadClaim) -> ReadClaim | None:
 
 
 def drawn_roots(one: ReadClaim) -> list[Expr]:
-    """Linear forms in vectors whose squares may prove a claim about a drawn client.
+    """Linear forms whose squares may prove a claim about a drawn client.
 
-    What is squared in its formulas, then the sums and differences of two that share a vector.
+    What is squared in its formulas, differences of two numbers whose sum is, then the sums and
+    differences of two forms that share a vector.
     """
     import sympy
 
     _, claim, vectors = one
-    bases = {
-        p.base: None
+    squared = [
+        p.base
         for e in said(claim)
         for p in sorted(e.atoms(sympy.Pow), key=str)
-        if p.exp == 2 and {str(s) for s in p.base.free_symbols} & {*vectors}
-    }
+        if p.exp == 2 and p.base.is_polynomial()
+    ]
+    bases = [b for b in squared if {str(s) for s in b.free_symbols} & {*vectors}]
+    others = [b.args[0] - b.args[1] for b in squared if len(b.args) == 2 and b.is_Add]
+    bases += [b for b in others if not {str(s) for s in b.free_symbols} & {*vectors}]
     plain = [b for b in bases if {str(s) for s in b.free_symbols} <= {*vectors}]
     pairs = [
         sympy.expand(a + sign * b)
@@ -118,15 +122,18 @@ def summed(body: Expr, index: Expr, term: Callable[[Sequence[Expr]], Expr]) -> E
     """
     import sympy
 
-    own = sorted((s for s in body.atoms(sympy.Indexed) if index in s.free_symbols), key=str)
+    parts = sympy.Add.make_args(body)
+    same = sympy.Add(*(e for e in parts if index not in e.free_symbols))
+    rest = sympy.Add(*(e for e in parts if index in e.free_symbols))
+    own = sorted((s for s in rest.atoms(sympy.Indexed) if index in s.free_symbols), key=str)
     try:
-        terms = sympy.Poly(sympy.expand(body), *own).terms() if own else [((), body)]
+        terms = sympy.Poly(sympy.expand(rest), *own).terms() if own else [((), rest)]
     except sympy.PolynomialError as error:
         raise NotReadable(f"a sum of {body}") from error
-    total = sympy.Integer(0)
+    total = same * term([]) if same != 0 else sympy.Integer(0)
     for powers, factor in terms:
         if index in factor.free_symbols:
-            raise NotReadable(f"a sum of {body}")
+            raise NotReadable(f"a sum of {rest}")
         found = [s for s, n in zip(own, powers, strict=True) for _ in range(n)]
         total += factor * term(found)
     return total
