@@ -20,10 +20,11 @@ from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
-from verify.reading.parts.claim import Claim, Claims, ReadClaim
-from verify.reading.parts.draws import DRAWN, drawn_roots
+from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
+from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.refusals import told
+from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
@@ -33,7 +34,8 @@ ROOTS, CAP = 24, 6000
 """Roots whose squares are tried where a claim about losses is not proved without, and products."""
 
 SHORT, WIDE = 3000, 15000
-"""Products that are tried where a claim is about a class: before, and after all short tries."""
+"""Products that are tried where a claim is about a class, or about vectors: before, and after all
+short tries."""
 
 SPLIT = (
     "attained",
@@ -273,6 +275,8 @@ def _found(one: ReadClaim) -> Any:
 
 def _searches(one: ReadClaim) -> Iterator[Any]:
     """Answers of the search, the cheap ones first."""
+    import sympy
+
     from verify.certify.prover.prove import searched
 
     label, claim, _ = one
@@ -293,8 +297,9 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
         return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
-    if label.get("clients") == DRAWN:
-        yield searched(*claim, degree=4, roots=drawn_roots(one)[:ROOTS], cap=WIDE)
+    if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
+        degree = 4 if label.get("clients") == DRAWN else 3
+        yield searched(*claim, degree=degree, roots=squares_met(one)[:ROOTS], cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None

@@ -17,7 +17,6 @@ with an inner product holds for the clients.  The same of means over N clients, 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from itertools import combinations
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
@@ -26,7 +25,7 @@ from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["DRAWN", "as_draws", "drawn_roots", "summed"]
+__all__ = ["DRAWN", "as_draws", "summed"]
 
 DRAWN = "drawn"
 """What the labels of such claims say of the clients."""
@@ -74,34 +73,6 @@ def as_draws(one: ReadClaim) -> ReadClaim | None:
     named = {str(s) for e in said(made) for s in e.free_symbols}
     vectors = (*(n for n in one.vectors if n in named), *(n for n in draw.vectors if n in named))
     return ReadClaim({**one.label, "clients": DRAWN}, made, tuple(dict.fromkeys(vectors)))
-
-
-def drawn_roots(one: ReadClaim) -> list[Expr]:
-    """Linear forms whose squares may prove a claim about a drawn client.
-
-    What is squared in its formulas, differences of two numbers whose sum is, then the sums and
-    differences of two forms that share a vector.
-    """
-    import sympy
-
-    _, claim, vectors = one
-    squared = [
-        p.base
-        for e in said(claim)
-        for p in sorted(e.atoms(sympy.Pow), key=str)
-        if p.exp == 2 and p.base.is_polynomial()
-    ]
-    bases = [b for b in squared if {str(s) for s in b.free_symbols} & {*vectors}]
-    others = [b.args[0] - b.args[1] for b in squared if len(b.args) == 2 and b.is_Add]
-    bases += [b for b in others if not {str(s) for s in b.free_symbols} & {*vectors}]
-    plain = [b for b in bases if {str(s) for s in b.free_symbols} <= {*vectors}]
-    pairs = [
-        sympy.expand(a + sign * b)
-        for a, b in combinations(plain, 2)
-        for sign in (1, -1)
-        if a.free_symbols & b.free_symbols
-    ]
-    return [*dict.fromkeys([*bases, *(e for e in pairs if e != 0)])]
 
 
 def summed(body: Expr, index: Expr, term: Callable[[Sequence[Expr]], Expr]) -> Expr:
