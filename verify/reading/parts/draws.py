@@ -130,7 +130,8 @@ class _Draw:
                 raise NotReadable("a sum over something else than clients")
             return self._kept(part.function, index, self._sum)
 
-        return e.replace(lambda part: isinstance(part, sympy.Sum), of)
+        found = e.replace(lambda part: isinstance(part, sympy.Sum), of)
+        return found if self.weights is not None else sympy.factor_terms(found)  # N over N
 
     def mean(self, e: Expr) -> Expr:
         """The mean of what is said of client k."""
