@@ -19,6 +19,7 @@ from verify.reading.claim_sets import claim_sets
 from verify.reading.parts import draws
 from verify.reading.parts.claim import Claim, ReadClaim, said
 from verify.reading.parts.draws import DRAWN, as_draws
+from verify.reading.parts.squares import squares_met
 from verify.world.world import World
 
 SIZES = ({"N": 1, "d": 1}, {"N": 2, "d": 1}, {"N": 3, "d": 2})
@@ -200,3 +201,39 @@ REFUSED: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_no_mean_is_refused(name: str) -> None:
     assert REFUSED[name]() is None
+
+
+# -- squares that no formula has -------------------------------------------------------------------
+
+
+def three_points(length: Any = 1) -> Statement:
+    """|a - b|^2/2 by the product of a - b and z - b, and |a - z|^2/2: what is over is |z - b|^2/2."""
+    point = Real(-4, 4, per=("d",))
+
+    def sides(w: World) -> Any:
+        first, second = w.own - w.other, w.far - w.other
+        return {"near": length * xp.squared_norm(first) / 2}, {
+            "product": xp.dot(first, second),
+            "far": w.bend * xp.squared_norm(w.own - w.far) / 2,
+        }
+
+    family = numbers(
+        {
+            **dict.fromkeys(("own", "other", "far"), point),
+            "bend": Real(1, 8, log=True, domain=(1, 9)),
+        },
+        {"d": 1},
+        {"d": 2},
+    )
+    return statement("draws.points", where="here", latex="", family=family)(sides)
+
+
+def test_squares_of_differences_of_what_is_squared_are_tried() -> None:
+    (one, *_) = [one for claims in claim_sets(three_points()) for one in claims]
+    own, other, far = (sympy.Symbol(n, real=True) for n in ("own", "other", "far"))
+    tried = [sympy.expand(e) for e in squares_met(one)]
+    assert any(e in tried for e in (far - other, other - far))
+    assert own - 2 * other + far not in tried[:2]
+    (found,) = prove(three_points())
+    assert found.status == "decided"
+    assert not [*prove(three_points(length=2))]
