@@ -207,7 +207,7 @@ def test_what_is_no_mean_is_refused(name: str) -> None:
 
 
 def three_points(length: Any = 1) -> Statement:
-    """|a - b|^2/2 by the product of a - b and z - b, and |a - z|^2/2: what is over is |z - b|^2/2."""
+    """|a - b|^2/2 by a product and |a - z|^2/2: what is over is the square of z - b, halved."""
     point = Real(-4, 4, per=("d",))
 
     def sides(w: World) -> Any:
