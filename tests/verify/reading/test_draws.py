@@ -74,9 +74,7 @@ def at_the_average(factor: Any = 1, given: Sequence[Hypothesis] = (SMOOTH,)) -> 
 
 
 def drawn(made: Statement) -> list[ReadClaim]:
-    return [
-        one for claims in claim_sets(made) for one in claims if one.label.get("clients") == DRAWN
-    ]
+    return [one for claims in claim_sets(made) for one in claims if DRAWN in one.label]
 
 
 def test_a_mean_of_products_is_proved_for_all_weights_and_dimensions() -> None:

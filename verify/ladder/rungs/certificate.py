@@ -46,7 +46,7 @@ SPLIT = (
     "term",
     "functions",
     "losses",
-    "clients",
+    DRAWN,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -298,7 +298,7 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
     if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
-        degree = 4 if label.get("clients") == DRAWN else 3
+        degree = 4 if DRAWN in label else 3
         yield searched(*claim, degree=degree, roots=squares_met(one)[:ROOTS], cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])

@@ -27,8 +27,8 @@ Expr = Any  # sympy carries no types
 
 __all__ = ["DRAWN", "as_draws", "summed"]
 
-DRAWN = "drawn"
-"""What the labels of such claims say of the clients."""
+DRAWN = "draw"
+"""In the labels of such claims."""
 MEAN, APART = "mean_of_", "_apart"
 """Names of the two parts of what a client has."""
 
@@ -72,7 +72,7 @@ def as_draws(one: ReadClaim) -> ReadClaim | None:
     made = Claim(left, right, claim.relation, given)
     named = {str(s) for e in said(made) for s in e.free_symbols}
     vectors = (*(n for n in one.vectors if n in named), *(n for n in draw.vectors if n in named))
-    return ReadClaim({**one.label, "clients": DRAWN}, made, tuple(dict.fromkeys(vectors)))
+    return ReadClaim({**one.label, DRAWN: "a client"}, made, tuple(dict.fromkeys(vectors)))
 
 
 def summed(body: Expr, index: Expr, term: Callable[[Sequence[Expr]], Expr]) -> Expr:
