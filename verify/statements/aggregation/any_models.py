@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Array, Real, Shape, Sides, numbers
+from verify.claim import Array, Real, Shape, Sides, Terms, numbers
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
 claim = q.claims(r"""
 Lemma 2 (eq. 7) :: lemma
     lemma2.refined/vectors :: spread of the clients, any noise :: \mathbb E\bigl[\textstyle\sum_i\alpha_t^i\|w_t-w_t^i\|^2\bigr]\le4\eta_t^2(E-1)^2G^2
+    lemma2.repaired/vectors :: spread of the clients, any noise :: \mathbb E\bigl[\textstyle\sum_i\alpha_t^i\|w_t-w_t^i\|^2\bigr]\le16\eta_t^2E^2G^2
 Theorem 3 (eq. 9) :: theorem
+    theorem3.repaired/from-refined :: one iteration, from its refined form :: \mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\Delta_t+\eta_t^2(32E^2G^2+6\overline\rho L\Gamma+\sigma^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)
     theorem3.refined/vectors :: one iteration from any models, any noise :: \mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)
 given
     local steps :: \mathbb E\|\eta_sg_i(w_s^i)\|^2\le4\eta_t^2G^2 :: Assumption A4, steps that at most halve
@@ -29,6 +31,8 @@ given
     Lemma 2 :: \textstyle\sum_i\alpha_t^i\|w_t-w_t^i\|^2\le4\eta_t^2(E-1)^2G^2 :: Lemma 2, refined
     rho-bar :: \textstyle\sum_i\alpha_t^i(F_i(w_t)-F_i^\star)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)
     A2 :: F(w_t)-F^\star\ge\tfrac\mu2\|w_t-w^\star\|^2 :: Assumption A2, of F at w*
+    refined :: \Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho) :: Theorem 3, refined
+    steps at most 1/(4L) :: \eta_t\le\frac1{4L}
     rho-tilde :: \textstyle\sum_i\alpha_t^i(F_i(w^\star)-F_i^\star)\le\tilde\rho\,\Gamma :: Section 2.1, definition of rho-tilde
 """)
 
@@ -80,6 +84,13 @@ def lemma2(w: World) -> Sides:
     spread = xp.squared_norm(xp.total(w.moved, -2) - w.centre)
     right = closed.client_spread_refined_upper(w.step_size, w.N + 1, w.squared_gradient)
     return {"E spread": spread}, {"4 eta^2 (E-1)^2 G^2": right}
+
+
+@claim("lemma2.repaired/vectors", like=lemma2)
+def lemma2_repaired(w: World) -> Sides:
+    """Sixteen times in place of four. Proof. As for the refined form."""
+    right = closed.client_spread_upper(w.step_size, w.N + 1, w.squared_gradient)
+    return lemma2(w)[0], {"16 eta^2 E^2 G^2": right}
 
 
 # -- Theorem 3: one iteration from any models ------------------------------------------------------
@@ -187,3 +198,44 @@ def theorem3(w: World) -> Sides:
         w.local_steps,
     )
     return {"Delta+": xp.squared_norm(after)}, right
+
+
+CONSTANTS = numbers(
+    {
+        "after": Real(0, 8, unit=(0, 2)),
+        "squared_start": Real(0, 8, unit=(0, 2)),
+        "step_size": STEP,
+        **dict.fromkeys(("mu", "smoothness"), BEND),
+        "squared_gradient": SQUARED,
+        "sigma2": Real(0, 8, unit=(2, -2)),
+        "gap": EXCESS,
+        **dict.fromkeys(("low", "high"), SKEW),
+        "more": Real(0, 64),
+    },
+    about="any constants of one iteration",
+)
+
+
+def _refined(w: World) -> Terms:
+    constants = w.squared_start, w.step_size, w.mu, w.smoothness, w.squared_gradient
+    return closed.one_round_refined_upper(*constants, w.gap, w.low, w.high, 1 + w.more)
+
+
+@claim(
+    "theorem3.repaired/from-refined",
+    family=CONSTANTS,
+    uses=("aggregation.theorem3.refined/vectors",),
+    given=[
+        claim.given("refined", lambda w: sum(_refined(w).values()) - w.after),
+        claim.given("steps at most 1/(4L)", lambda w: 1 - 4 * w.step_size * w.smoothness),
+    ],
+)
+def theorem3_repaired(w: World) -> Sides:
+    """The printed constants, as the refined ones are no larger for steps of at most 1/(4L); E is one
+    local step and any number more.
+
+    Proof. 4 eta L <= 1 leaves 1 + (E-1)^2 of the noise, at most 32 E^2, and 1 + rho-bar is at least
+    1 + 3 rho-bar/8."""
+    constants = w.squared_start, w.step_size, w.mu, w.smoothness, w.squared_gradient, w.sigma2
+    right = closed.one_round_upper(*constants, w.gap, w.low, w.high, 1 + w.more)
+    return {"Delta+": w.after}, right
