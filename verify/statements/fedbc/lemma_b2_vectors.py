@@ -207,6 +207,7 @@ def average(w: World) -> Sides:
     ],
 )
 def average_refined(w: World) -> Sides:
-    """Proof. As for the explicit form."""
+    """The devices j are those that were sampled. Proof. |x_i - sum_j p_j x_j|^2 <= sum_j p_j |x_i -
+    x_j|^2, of pairs within the refined bound."""
     widest = (2 * w.root + w.delta / w.low) / (2 * w.low - w.stiff)
     return {"|x_i - z|^2": _to_server(w)}, {"widest": widest**2}
