@@ -298,8 +298,11 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
     if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
-        degree = 4 if DRAWN in label else 3
-        yield searched(*claim, degree=degree, roots=squares_met(one)[:ROOTS], cap=WIDE)
+        met = squares_met(one)[:ROOTS]
+        if DRAWN in label:
+            yield searched(*claim, degree=4, roots=met, cap=WIDE)
+        elif any(e.is_Add and e not in roots for e in met):
+            yield searched(*claim, roots=met, cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None

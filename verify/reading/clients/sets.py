@@ -147,8 +147,8 @@ def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
 
 def _drawn(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
     """The claims with sums as means over a draw; nothing where one has no such form."""
-    if whole:
-        return
+    if whole or any(reading.name == "d" for reading, _ in together):
+        return  # sums over coordinates are inner products: another reading has vectors for them
     with suppress(NotReadable):
         made = [as_draws(one) for one in _each(statement, together, Way(False, False))]
         claims = [one for one in made if one is not None]

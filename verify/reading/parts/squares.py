@@ -37,4 +37,18 @@ def squares_met(one: ReadClaim) -> list[Expr]:
         for sign in (1, -1)
         if a.free_symbols & b.free_symbols
     ]
-    return [*dict.fromkeys([*bases, *(e for e in pairs if e != 0)])]
+    found: dict[Expr, Expr] = {}
+    for e in [*bases, *pairs]:
+        if e != 0:
+            found.setdefault(_up_to_a_factor(e), e)
+    return [*found.values()]
+
+
+def _up_to_a_factor(e: Expr) -> Expr:
+    """The same of a form and of its multiples."""
+    import sympy
+
+    plain = sympy.expand(e)
+    terms = [term.as_coeff_Mul() for term in sympy.Add.make_args(plain)]
+    first, _ = min(terms, key=lambda term: str(term[1]))
+    return sympy.expand(plain / first)
