@@ -25,6 +25,9 @@ LONGEST = 30  # lines that are not blank
 KNOWN = {
     "sgd_floor.py": {"sgd.floor": "holds", "sgd.half": "violated"},
     "sgd_rates.py": {"sgd.flat": "proved", "sgd.noiseless": "violated"},
+    "sgd_contraction.py": {"sgd.distance": "proved", "sgd.pl": "proved"},
+    "sgd_average.py": {"sgd.average": "proved", "sgd.average_noiseless": "violated"},
+    "fedavg_drift.py": {"fedavg.clients": "proved"},
     "fedavg_bias.py": {
         "fedavg.contracts": "holds",
         "fedavg.unbiased": "violated",

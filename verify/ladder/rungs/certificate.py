@@ -20,9 +20,11 @@ from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
-from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
+from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.refusals import told
+from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
@@ -31,7 +33,21 @@ __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
 ROOTS, CAP = 24, 6000
 """Roots whose squares are tried where a claim about losses is not proved without, and products."""
 
-SPLIT = ("attained", "case", "never", "parts", "parts of one", "term", "functions", "losses")
+SHORT, WIDE = 3000, 15000
+"""Products that are tried where a claim is about a class, or about vectors: before, and after all
+short tries."""
+
+SPLIT = (
+    "attained",
+    "case",
+    "never",
+    "parts",
+    "parts of one",
+    "term",
+    "functions",
+    "losses",
+    DRAWN,
+)
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
 
@@ -259,20 +275,34 @@ def _found(one: ReadClaim) -> Any:
 
 def _searches(one: ReadClaim) -> Iterator[Any]:
     """Answers of the search, the cheap ones first."""
+    import sympy
+
     from verify.certify.prover.prove import searched
 
     label, claim, _ = one
     if "functions" in label:  # many conditions: short products, then squares of a programme
-        from verify.reading.classes.claims import candidates, gradients_of
+        from verify.reading.classes.claims import candidates, differences_of, gradients_of
 
         slopes = gradients_of(claim) if label.get("rounds") == "any" else []
-        for degree, roots in [(2, []), *([(3, []), (3, slopes)] if slopes else [])]:
-            found = searched(*claim, degree=degree, roots=roots)
+        tries: list[tuple[int, list[Any], int]] = [(2, [], SHORT)]
+        if slopes:
+            apart = differences_of(claim)
+            tries += [(3, [], SHORT), (3, slopes, SHORT)]
+            tries += [(2, apart, SHORT)] if apart else []
+            tries += [(3, [], WIDE), (3, apart or slopes, WIDE)]
+        for degree, roots, cap in tries:
+            found = searched(*claim, degree=degree, roots=roots, cap=cap)
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
+    if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
+        met = squares_met(one)[:ROOTS]
+        if DRAWN in label:
+            yield searched(*claim, degree=4, roots=met, cap=WIDE)
+        elif any(e.is_Add and e not in roots for e in met):
+            yield searched(*claim, roots=met, cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None

@@ -17,6 +17,7 @@ import numpy as np
 from verify.claim.functions import class_of
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
+from verify.reading.classes.apart import TOP, EachLoss, deviation, number_of, of_client
 from verify.reading.classes.means import noise_facts, variance
 from verify.reading.classes.world import (
     PL,
@@ -112,7 +113,9 @@ class _Outcomes:
     def __init__(self, world: Any, values: Mapping[str, Any], loss: MetLoss, shape: Shape) -> None:
         self._here, self._loss, self._d = Formulas(shape, "N"), loss, int(shape["d"])
         self._weights = [Fraction(w) for w in world.weights.reshape(-1)]
-        self._scalars = {name: value.item() for name, value in values.items() if name not in OWN}
+        self._shares = _shares(world, loss)
+        whole = {name: value for name, value in values.items() if value.size == 1}
+        self._scalars = {name: value.item() for name, value in whole.items() if name not in OWN}
         self._scalars |= {
             str(UPPER): world.problem.smoothness.item(),
             str(PL): world.problem.pl_constant.item(),
@@ -126,17 +129,23 @@ class _Outcomes:
             if loss.count is None:
                 self._scalars[str(SIGMA)] = values["sigma"].item()
             squares = [s**2 for s in values["sigma"].reshape(-1)]
-            self._scalars[str(POOLED)] = sum(squares) / Fraction(len(squares) ** 2)
+            parts = [p**2 * s for p, s in zip(self._shares, squares, strict=True)]
+            self._scalars |= {str(POOLED): sum(parts), str(TOP): max(squares)}
             self._draw(world)
         self._of = [self._one(world, noise) for noise in self._noise]
 
     def mean(self, e: Expr) -> Any:
         """The mean of a formula over the outcomes."""
-        parts = zip(self._weights, self._of, strict=True)
-        return sum(
-            weight * over_coordinates(lambda t: self._here.at(e, {}, t), tables, without)
-            for weight, (tables, without) in parts
-        )
+
+        def value(table: Any) -> Any:
+            return self._here.at(e, {}, table)
+
+        total: Any = Fraction(0)
+        for weight, (tables, without, apart) in zip(self._weights, self._of, strict=True):
+            alone = value(without)
+            more = sum(part * (value(table) - alone) for part, table in apart)
+            total += weight * (over_coordinates(value, tables, without) + more)
+        return total
 
     def noise_is_as_said(self) -> bool:
         """Whether no noise has a part along what was met before it, or too large a variance."""
@@ -154,7 +163,7 @@ class _Outcomes:
         if len(step) != 1:
             raise NotReadable("a step size that differs between outcomes")
         rounds = range(path.shape[1] - 1)
-        at = [_pooled(world.problem.gradients(path[None, :, t])[0], 1) for t in rounds]
+        at = [self._pooled(world.problem.gradients(path[None, :, t])[0], 1) for t in rounds]
         self._slopes = np.stack(at, axis=1)
         moved = path[:, :-1] - path[:, 1:]
         self._noise = moved / step[0] - self._slopes if step[0] else 0 * moved
@@ -166,8 +175,14 @@ class _Outcomes:
         """The mean of an inner product."""
         return sum(w * (u @ v) for w, u, v in zip(self._weights, one, other, strict=True))
 
-    def _one(self, world: Any, drawn: Any) -> tuple[list[Any], Any]:
-        """Tables of one outcome: of each coordinate, and with zero vectors."""
+    def _pooled(self, values: Any, axis: int) -> Any:
+        """The mean over the axis of the clients."""
+        each = np.moveaxis(values, axis, 0)
+        return sum(part * value for part, value in zip(self._shares, each, strict=True))
+
+    def _one(self, world: Any, drawn: Any) -> tuple[list[Any], Any, list[tuple[Any, Any]]]:
+        """Tables of one outcome: of each coordinate, with zero vectors, and of what each client
+        has beside the mean, with its weight."""
         problem, d, loss = world.problem, self._d, self._loss
         start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
         alone = loss.count is None
@@ -181,20 +196,44 @@ class _Outcomes:
             for j in range(d)
         ]
         numbers = dict(self._scalars)
+        beside: list[list[Numbers]] = [[{} for _ in range(d)] for _ in self._shares]
         for one in loss.met[1:]:
             tables = [_table({**numbers, **v}) for v in vectors]
             place = np.array([self._here.at(one.x, {}, t) for t in tables], dtype=object)
-            slope = _pooled(problem.gradients(place[None, None])[0, 0], 0)
-            for vector, g in zip(vectors, slope, strict=True):
-                vector[str(one.g)] = g
-            numbers[str(one.f)] = _pooled(problem.excess(place[None, None])[0, 0], 0)
-        zero = dict.fromkeys(vectors[0], 0)
-        return [_table({**numbers, **v}) for v in vectors], _table({**numbers, **zero})
+            slopes = problem.gradients(place[None, None])[0, 0]
+            values = problem.excess(place[None, None])[0, 0]
+            slope = self._pooled(slopes, 0)
+            for j, vector in enumerate(vectors):
+                vector[str(one.g)] = slope[j]
+            numbers[str(one.f)] = self._pooled(values, 0)
+            if isinstance(loss, EachLoss):
+                n = number_of(one)
+                for k in loss.singled:
+                    numbers[str(of_client(f"f_{n}", k))] = values[k]
+                    for j, vector in enumerate(vectors):
+                        vector[str(of_client(f"g_{n}", k))] = slopes[k, j]
+                for k, parts in enumerate(beside):
+                    for j, vector in enumerate(parts):
+                        vector[str(deviation(n))] = slopes[k, j] - slope[j]
+        zero = dict.fromkeys([*vectors[0], *beside[0][0]], 0)
+        apart = [
+            (share, _table({**numbers, **zero, **v}))
+            for share, parts in zip(self._shares, beside, strict=True)
+            for v in parts
+            if v
+        ]
+        tables = [_table({**numbers, **zero, **v}) for v in vectors]
+        return tables, _table({**numbers, **zero}), apart
 
 
-def _pooled(values: Any, axis: int) -> Any:
-    """The mean over the axis of the clients."""
-    return values.sum(axis) / Fraction(values.shape[axis])
+def _shares(world: Any, loss: MetLoss) -> list[Any]:
+    """Weights of the clients in the mean over them, with sum one."""
+    if loss.weights is None:
+        return [1 / Fraction(world.problem.clients)] * world.problem.clients
+    found = list(world.original("client_weights").reshape(-1))
+    if sum(found) != 1 or any(p <= 0 for p in found):
+        raise NotReadable("weights of clients that are no shares")
+    return found
 
 
 def _table(numbers: Numbers) -> dict[tuple[str, tuple[int, ...]], Any]:

@@ -9,13 +9,15 @@ it gives, on functions of the class and in exact arithmetic, what the statement 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import sympy
 
+from bounds.numbers.formal import listed
 from bounds.numbers.symbolic import expression
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.functions import class_of
@@ -23,6 +25,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.agreement import OWN, agrees
+from verify.reading.classes.apart import EachLoss
 from verify.reading.classes.means import averaged, noise_facts
 from verify.reading.classes.world import (
     COUNT,
@@ -57,9 +60,10 @@ __all__ = [
     "Setting",
     "candidates",
     "class_claims",
+    "differences_of",
     "gradients_of",
     "scalars_of",
-    "setting_of",
+    "settings_of",
     "single",
     "vectors_of_class",
 ]
@@ -76,9 +80,15 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
         Whether they are all that the statement says: a family with several numbers of rounds is
         about all of them.
     """
-    setting = setting_of(statement)
-    if setting is None:
-        return [], False
+    for setting in settings_of(statement):
+        found = _claims_in(setting, statement)
+        if found:
+            return found, len({one.label.get("rounds") for one in found}) == 1
+    return [], False
+
+
+def _claims_in(setting: Setting, statement: Statement) -> list[ReadClaim]:
+    """One claim for each shape that differs; none where one of them has no such form."""
     found: list[ReadClaim] = []
     seen = set()
     for shape in statement.family.shapes:
@@ -90,11 +100,11 @@ def class_claims(statement: Statement) -> tuple[list[ReadClaim], bool]:
             loss = setting.loss()
             claim = setting.read(shape, loss)
         except NotReadable:
-            return [], False
+            return []
         if not setting.agrees(shape, claim, loss):
-            return [], False
+            return []
         found.append(setting.about(label, claim))
-    return found, len({one.label.get("rounds") for one in found}) == 1
+    return found
 
 
 @dataclass(frozen=True)
@@ -111,6 +121,8 @@ class Setting:
     noisy : bool
     sizes : tuple of int
         Listed numbers of clients.
+    apart : bool
+        Whether each client's loss is known by itself, or the average loss alone.
     """
 
     statement: Statement
@@ -118,6 +130,7 @@ class Setting:
     extra: Mapping[str, Real]
     noisy: bool
     sizes: tuple[int, ...] = (1,)
+    apart: bool = False
 
     def label(self, shape: Shape) -> dict[str, Any]:
         """What a claim read in a shape is about: any number of clients where several are listed."""
@@ -151,11 +164,17 @@ class Setting:
             "smooth PL": (-UPPER, PL),
         }[self.kind]
         count = COUNT if len(self.sizes) > 1 else sympy.Integer(self.sizes[0])
+        if self.apart:
+            weighted = "client_weights" in self.statement.defines
+            return EachLoss(UPPER, lower, pl, self.noisy, count, weighted=weighted)
         return MetLoss(UPPER, lower, pl, self.noisy, None if count == 1 else count)
 
     def values(self, shape: Shape) -> Mapping[str, Any]:
-        """The parameters as symbols."""
-        return symbol_values(self.extra, shape)
+        """The parameters as symbols; of those of each client the ones that are written out."""
+        if not self.apart:
+            return symbol_values(self.extra, shape)
+        axis = EachLoss(*[UPPER] * 3).axis
+        return symbol_values(self.extra, {**shape, "N": axis.size}, "N", axis)
 
     def score(
         self, shape: Shape, loss: MetLoss, start: Expr = START, first: int = 0, **changed: Any
@@ -179,10 +198,10 @@ class Setting:
         NotReadable
         """
         constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
-        data = {"sigma": array_of(sympy.sqrt(loss.stated_variance), 2)} if self.noisy else {}
+        data = {"sigma": loss.deviations} if self.noisy else {}
         params = {**self.values(shape), "start": array_of(start, 2), **constants, **changed}
         instance = Instance("parabolas", data, shape["method"], params)
-        with asked():
+        with asked(), listed(loss.axis) if isinstance(loss, EachLoss) else nullcontext():
             return score_world(
                 self.statement, ClassWorld(instance, loss, self.statement.defines, first)
             )
@@ -206,7 +225,7 @@ class Setting:
         """
         statement = self.statement
         made = self.score(shape, loss)
-        sides = [averaged(single(side), loss) for side in (made.left, made.right)]
+        sides = [self.formula(side, loss) for side in (made.left, made.right)]
         if any(e.has(sympy.sqrt(POOLED)) for e in sides):
             raise NotReadable("standard deviations of several clients' noise")
         if statement.relation == ">=":
@@ -217,19 +236,30 @@ class Setting:
     def given(self, made: Score, loss: MetLoss) -> list[Hypothesis]:
         """What the statement assumes."""
         return [
-            Hypothesis(name, averaged(single(margin), loss), name in self.statement.strict)
+            Hypothesis(name, self.formula(margin, loss), name in self.statement.strict)
             for name, margin in made.margins.items()
         ]
+
+    def formula(self, side: Any, loss: MetLoss) -> Expr:
+        """The one formula of a side or a margin, in means over clients and noise.
+
+        Raises
+        ------
+        NotReadable
+        """
+        return averaged(loss.lowered(single(side)), loss)
 
     def claim(
         self, left: Expr, right: Expr, relation: str, loss: MetLoss, given: Sequence[Hypothesis]
     ) -> Claim:
         """A claim with all that the class and the domains say."""
         shape = self.statement.family.shapes[0]
-        symbols = {name: expression(v.item()) for name, v in self.values(shape).items()}
+        values = self.values(shape)
+        symbols = {n: expression(values[n].item()) for n, p in self.extra.items() if not p.per}
+        said = {s for e in (left, right, *(h.expr for h in given)) for s in e.free_symbols}
         known = [
             Hypothesis(h.name, averaged(h.expr, loss), h.strict)
-            for h in _conditions(self.kind, loss)
+            for h in _conditions(self.kind, loss, said)
         ]
         used = [left, right, *(h.expr for h in known)]
         facts = list(noise_facts(used, loss)) if self.noisy else []
@@ -245,21 +275,22 @@ class Setting:
         return ReadClaim(whole, claim, vectors_of_class(claim))
 
 
-def setting_of(statement: Statement) -> Setting | None:
-    """How a statement about a class is read; None where it is not one that is.
+def settings_of(statement: Statement) -> Iterator[Setting]:
+    """How a statement about a class may be read, the plainest way first; nothing where it is not.
 
     With noise the means are compared: a claim on every outcome has no such form.
     """
     kind, box = class_of(statement.family), statement.family.box
     extra = {name: p for name, p in box.items() if name not in OWN}
     noisy = "sigma" in box
-    fits = statement.over == ("mean" if noisy else "point")
-    if kind is None or statement.also or not fits or any(p.per for p in extra.values()):
-        return None
+    if kind is None or statement.also or statement.over != ("mean" if noisy else "point"):
+        return
     sizes = tuple(sorted({int(s["N"]) for s in statement.family.shapes}))
-    if sizes != (1,) and kind not in AVERAGED:
-        return None
-    return Setting(statement, kind, extra, noisy, sizes)
+    plain = Setting(statement, kind, extra, noisy, sizes)
+    if not any(p.per for p in extra.values()) and (sizes == (1,) or kind in AVERAGED):
+        yield plain
+    if len(sizes) > 1 and kind in AVERAGED and all(p.per in ((), ("N",)) for p in extra.values()):
+        yield replace(plain, apart=True)
 
 
 def vectors_of_class(claim: Claim) -> tuple[str, ...]:
@@ -272,6 +303,18 @@ def gradients_of(claim: Claim) -> list[Expr]:
     """Symbols of the gradients in a claim."""
     symbols = {s for e in _expressions(claim) for s in e.free_symbols if str(s).startswith("g_")}
     return sorted(symbols, key=str)
+
+
+def differences_of(claim: Claim) -> list[Expr]:
+    """Gradients whose product enters a side, and the differences of such two."""
+    gradients = gradients_of(claim)
+    gap = sympy.expand(claim.right - claim.left)
+    pairs = [
+        (one, other)
+        for one, other in combinations(gradients, 2)
+        if gap.is_polynomial(one, other) and gap.coeff(one, 1).coeff(other, 1) != 0
+    ]
+    return [*gradients, *(one - other for one, other in pairs)] if pairs else []
 
 
 def scalars_of(claim: Claim) -> tuple[list[Expr], list[Expr]]:
@@ -301,14 +344,24 @@ def _domain(
         yield Hypothesis("kappa < 1", 1 - SHARE, True)
     if kind == "smooth PL":
         yield Hypothesis("mu <= L", UPPER - PL)
-    for name, p in extra.items():
-        yield from domain_facts(name, p, symbols[name])
+    for name, symbol in symbols.items():
+        yield from domain_facts(name, extra[name], symbol)
 
 
-def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
-    """What every function of the class satisfies at the points that were met."""
-    names = ["opt", *(str(number) for number in range(len(loss.met) - 1))]
-    points = list(zip(names, loss.met, strict=True))
+def _conditions(kind: str, loss: MetLoss, said: set[Expr]) -> Iterator[Hypothesis]:
+    """What every function of the class satisfies at the points that were met.
+
+    Of several clients for those of which something is `said`.
+    """
+    for whose, met, mean in loss.views(said):
+        for h in _conditions_at(kind, loss, met):
+            yield Hypothesis(h.name + whose, mean(h.expr), h.strict)
+
+
+def _conditions_at(kind: str, loss: MetLoss, met: Sequence[Met]) -> Iterator[Hypothesis]:
+    """The same of one loss of constants that are those of all, at its points."""
+    names = ["opt", *(str(number) for number in range(len(met) - 1))]
+    points = list(zip(names, met, strict=True))
     if loss.count is not None:  # all that is known of the minimum is that it is not below 0
         points = points[1:]
         for name, i in points:

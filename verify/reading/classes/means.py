@@ -29,6 +29,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.classes.apart import TOP
 from verify.reading.classes.world import MetLoss, noise
 from verify.reading.parts.refusals import NotReadable
 
@@ -60,7 +61,7 @@ def averaged(e: Expr, loss: MetLoss) -> Expr:
     if not loss.noisy:
         return e
     drawn = _drawn(loss)
-    values = [one.f for one in loss.met if one.f.is_Symbol]
+    values = [s for one in loss.met for s in loss.told(one) if str(s).startswith("f")]
     symbols = [*drawn, *values]
     try:
         terms = sympy.Poly(sympy.sympify(e), *symbols).terms()
@@ -84,6 +85,8 @@ def noise_facts(expressions: list[Expr], loss: MetLoss) -> Iterator[Hypothesis]:
             yield Hypothesis(
                 f"variance of the noise {number}", loss.largest_variance - variance(number)
             )
+    if str(TOP) in names:
+        yield Hypothesis("variance of the average", TOP - loss.largest_variance)
 
 
 def _product(vectors: list[Expr], drawn: dict[Expr, int]) -> Expr:
@@ -114,8 +117,7 @@ def _drawn(loss: MetLoss) -> dict[Expr, int]:
 
     for one in loss.met:
         when = of(one.x)
-        if one.g.is_Symbol:
-            found[one.g] = when
+        found |= {s: when for s in loss.told(one) if not str(s).startswith("f")}
     for number in range(len(loss.met)):
         found.setdefault(noise(number), number + 1)
     return found

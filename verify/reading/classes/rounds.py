@@ -10,6 +10,7 @@ Both are about one round, with T as a symbol.  Where V is a mean over the rounds
 sum, the first term of which is that of x:
 :math:`V_1(x) + T\,\mathbb E R_T(x') \le (T+1)R_{T+1}(x)`.
 The value of a convex loss at the mean of the points is at most the mean of the values there.
+What the right side says of the run itself counts as a part of V, with a minus.
 
 A bound whose constant C has been rounded up (a geometric series by its limit) is too large to be
 handed on; with :math:`q^TC` taken off, q the factor by which its other terms fall in one round, it
@@ -20,7 +21,8 @@ Source: what is called a supersolution, or value iteration, elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +33,7 @@ from bounds.numbers.symbolic import Symbolic
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.reading.classes.claims import Setting, setting_of, single
+from verify.reading.classes.claims import Setting, settings_of, single
 from verify.reading.classes.means import averaged
 from verify.reading.classes.world import END, START, MetLoss
 from verify.reading.parts.claim import Claim, ReadClaim
@@ -60,18 +62,20 @@ def any_rounds(statement: Statement) -> Iterator[list[ReadClaim]]:
     list of ReadClaim
         The bound as it stands, then with a falling part of its constant taken off.
     """
-    setting = setting_of(statement)
-    if setting is None or statement.relation != "<=":
+    if statement.relation != "<=":
         return
     shapes = statement.family.shapes
     listed = {s["rounds"] for s in shapes}
     methods = {s["method"] for s in shapes}
     if len(listed) < 2 or min(listed) < 1 or len(methods) > 1:
         return
-    try:
-        reading = _Rounds(setting, shapes[0])
-        yield from reading.sets()
-    except NotReadable:
+    for setting in settings_of(statement):
+        try:
+            reading = _Rounds(setting, shapes[0])
+        except NotReadable:
+            continue
+        with suppress(NotReadable):
+            yield from reading.sets()
         return
 
 
@@ -86,6 +90,7 @@ class _Rounds:
         self.next = START - self.step * self.loss.gradient(START, 0)
         self.loss.at(self.next)
         self.longer = self._scratch()  # keeps what longer runs meet, apart from one round's claims
+        self.of_run = self._terms_of_runs()
         self.kind = self._kind()
         self.bounds = {start: self._bound(start) for start in (START, self.next)}
         self.given = self._given()
@@ -105,7 +110,8 @@ class _Rounds:
 
     def _bound(self, start: Expr) -> Expr:
         scratch = self._scratch()
-        found = single(self._score(scratch, start, T).right)
+        terms = self._score(scratch, start, T).terms[1]
+        found = self._total(v for name, v in terms.items() if name not in self.of_run)
         if found.free_symbols & (scratch.random - self.loss.random | {END}):
             raise NotReadable("a bound that depends on the run")
         return found
@@ -134,7 +140,7 @@ class _Rounds:
     def _claim(self, left: Expr, right: Expr) -> Claim:
         left, right = (averaged(e, self.loss) for e in (left, right))
         named = left.free_symbols | right.free_symbols
-        told = [one for one in self.loss.met if one.x == START or named & {one.f, one.g}]
+        told = [one for one in self.loss.met if one.x == START or named & {*self.loss.told(one)}]
         met = [self.loss.met[0], *told]  # of a point that is not spoken of nothing need be known
         return self.setting.claim(left, right, "<=", replace(self.loss, met=met), self.given)
 
@@ -155,8 +161,11 @@ class _Rounds:
     def _left(self, start: Expr, rounds: int, first: int) -> Expr:
         """The left side of a run that is written out; what it meets stays known."""
         loss = self.longer
-        found = single(self._score(loss, start, rounds, first).left)
-        return averaged(self._at_mean_of_points(found, loss, start, rounds, first), loss)
+        made = self._score(loss, start, rounds, first)
+        found = loss.lowered(single(made.left))
+        if not self.of_run:
+            return averaged(self._at_mean_of_points(found, loss, start, rounds, first), loss)
+        return averaged(found - self._run_terms(made), loss)
 
     def _at_mean_of_points(
         self, side: Expr, loss: MetLoss, start: Expr, rounds: int, first: int
@@ -176,6 +185,33 @@ class _Rounds:
                 return sum((loss.at(x).f for x in points), sympy.Integer(0)) / rounds
         return side
 
+    # -- terms of the right side that are about the run -----------------------------------------
+
+    def _terms_of_runs(self) -> frozenset[str]:
+        """Those whose formula in the number of rounds is not what runs of some rounds give.
+
+        They are read as the left side is, with a minus.
+        """
+        loss, t = self._scratch(), range(1, CHECKED + 1)
+        made = self._score(loss, START, T).terms[1]
+        known = {n: averaged(self._total([v]), loss) for n, v in made.items()}
+        whole = {rounds: self._score(loss, START, rounds).terms[1] for rounds in t}
+        return frozenset(
+            name
+            for name, bound in known.items()
+            if not all(
+                _same(bound.xreplace({T: sympy.Integer(n)}), averaged(self._total([v[name]]), loss))
+                for n, v in whole.items()
+            )
+        )
+
+    def _run_terms(self, made: Any) -> Expr:
+        return self._total(v for name, v in made.terms[1].items() if name in self.of_run)
+
+    def _total(self, terms: Iterable[Any]) -> Expr:
+        """The sum of terms as one formula."""
+        return sum((self.loss.lowered(single(v)) for v in terms), sympy.Integer(0))
+
     # -- is it what the statement says ---------------------------------------------------------
 
     def _compare(self) -> None:
@@ -184,7 +220,8 @@ class _Rounds:
             loss = self.setting.loss()
             shape = {**self.shape, "rounds": t, "points": t + 1}
             claim = self.setting.said(shape, loss)
-            if not _same(claim.right, self.bound(START, sympy.Integer(t))):
+            run = averaged(self._run_terms(self.setting.score(shape, loss)), loss)
+            if not _same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
             if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")

@@ -7,7 +7,7 @@ coordinate, see `verify.reading.clients.agreement`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -132,8 +132,25 @@ class MetLoss:
     @property
     def random(self) -> set[Expr]:
         """Symbols of values, and of vectors but for the noise."""
-        told = {s for one in self.met for s in (one.g, one.f) if s.is_Symbol}
-        return told | {START, END, self.met[0].x}
+        return {s for one in self.met for s in self.told(one)} | {START, END, self.met[0].x}
+
+    def told(self, one: Met) -> list[Expr]:
+        """Symbols of what is said at a point: values first, then vectors."""
+        return [s for s in (one.f, one.g) if s.is_Symbol]
+
+    def lowered(self, e: Expr) -> Expr:
+        """A formula of a program in the symbols of the claims: as it stands."""
+        return e
+
+    def views(self, named: set[Expr]) -> Iterator[tuple[str, list[Met], Any]]:
+        """The losses that the class speaks of, with their points and what to do with a formula."""
+        assert named is not None
+        yield "", self.met, lambda e: e
+
+    @property
+    def deviations(self) -> Array:
+        """The stated bound on the noise of each client, (1, N = 1)."""
+        return array_of(sympy.sqrt(self.stated_variance), 2)
 
     def gradients(self, theta: Array) -> Array:
         """(..., 1) to (..., N = 1, 1)."""
@@ -165,6 +182,11 @@ class MetLoss:
         if not self.noisy:
             raise NotReadable("the variance of a noise that nobody has stated")
         return array_of(self.stated_variance, 3)
+
+    @property
+    def weights(self) -> Array | None:
+        """Weights of the clients, where a program may speak of them."""
+        return None
 
     def gradient(self, x: Expr, number: int) -> Expr:
         """What a method is told at a point, in the round of this number."""
@@ -209,6 +231,9 @@ class ClassWorld(World):
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = Known(loss)
         self._loss, self._first = loss, first
+        self._weights = loss.weights
+        if self._weights is not None:
+            self._cache["client_weights"] = self._weights
 
     def mean(self, x: Array) -> Array:
         """As it stands: `verify.reading.classes.means` reads every side as a mean."""
@@ -234,7 +259,8 @@ class ClassWorld(World):
     def _varied(self) -> bool:
         """Whether more local steps than one, weights or participation are given."""
         more = self.given("local_steps") and self.original("local_steps") != 1
-        return more or any(map(self.given, ("client_weights", "participation")))
+        weights = self.given("client_weights") and self._weights is None
+        return more or weights or self.given("participation")
 
     def _path(self, theta: list[Array]) -> Trajectory:
         """The run through these points; every client of an average loss has the server's."""

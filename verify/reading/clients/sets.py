@@ -22,6 +22,7 @@ from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of
 from verify.reading.clients.sizes import all_listed
 from verify.reading.parts.claim import Claims, ReadClaim
+from verify.reading.parts.draws import as_draws
 from verify.reading.parts.free_parts import freed
 from verify.reading.parts.refusals import NotReadable
 
@@ -94,6 +95,7 @@ def _of_groups(
         return
     yield from _sets(partial(_each, statement, found), whole)
     yield from _freed(statement, found, whole)
+    yield from _drawn(statement, found, whole)
     if any(r.unshared for r, _ in found) and not whole:
         apart = [(r.unshared or r, g) for r, g in found]
         yield from _plain(statement, apart)
@@ -141,6 +143,17 @@ def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
                 for one in _each(statement, together, Way(False, False))
             ]
         )
+
+
+def _drawn(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
+    """The claims with sums as means over a draw; nothing where one has no such form."""
+    if whole or any(reading.name == "d" for reading, _ in together):
+        return  # sums over coordinates are inner products: another reading has vectors for them
+    with suppress(NotReadable):
+        made = [as_draws(one) for one in _each(statement, together, Way(False, False))]
+        claims = [one for one in made if one is not None]
+        if claims and len(claims) == len(made):
+            yield Claims(claims)
 
 
 def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
