@@ -24,7 +24,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb
 
-from bounds.generic import log
+from bounds.generic import log, where
 from bounds.numbers.shapes import Array
 
 CONVEX_CONSTANT = Fraction(15, 1024)
@@ -120,6 +120,17 @@ def coin_divergence(delta: Array) -> Array:
 
 
 def coin_information(delta: Array) -> Array:
-    """I(Ber(1/2 + alpha delta); alpha) for a fair sign alpha."""
+    """I(Ber(1/2 + alpha delta); alpha) for a fair sign alpha, delta in [0, 1/2].
+
+    Examples
+    --------
+    >>> round(float(coin_information(np.array(0.5))), 6)  # the coin shows the sign: ln 2
+    0.693147
+    """
     high, low = 1 + 2 * delta, 1 - 2 * delta
-    return (high * log(high) + low * log(low)) / 2
+    return (entropy_part(high, high) + entropy_part(low, low)) / 2
+
+
+def entropy_part(share: Array, ratio: Array) -> Array:
+    """``share * log(ratio)``, and 0 where both are zero."""
+    return share * log(where(ratio == 0, ratio + 1, ratio))

@@ -144,7 +144,9 @@ def sides_of(piece: Piece) -> Iterator[Related]:
     stops = [*(m.start() for m in found), len(text)]
     parts = [Piece(text[a:b], piece.start + a) for a, b in zip(ends, stops, strict=True)]
     if not all(part.text.strip() for part in parts):
-        raise refusal(piece, "a formula on each side", "an empty side", "write it, such as 'x <= 1'")
+        raise refusal(
+            piece, "a formula on each side", "an empty side", "write it, such as 'x <= 1'"
+        )
     sides = [expression(part, in_tex) for part in parts]
     for k, mark in enumerate(found):
         word = "==" if mark[0] == "=" else mark[0]

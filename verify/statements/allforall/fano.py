@@ -216,7 +216,7 @@ def two_samples(w: World) -> Sides:
     same = p**2 + other**2
     high, low = p**2 / same, other**2 / same
     once = lower.coin_information(w.delta)
-    twice = same * (xp.log(2 * high) * high + xp.log(2 * low) * low)
+    twice = same * (lower.entropy_part(high, 2 * high) + lower.entropy_part(low, 2 * low))
     return {"I(phi_2)": once / 2 + twice / 4}, {"2 I(phi_1)": once}
 
 
