@@ -102,7 +102,7 @@ def test_code_of_ones_own_that_changes_is_kept_apart(
         name = "code_of_ones_own"
         # of another length each time: the compiled file is told apart by length and time
         text = CODE.replace("FACTOR", str(factor))
-        (tmp_path / f"{name}.py").write_text(text + "#" * int(8 * factor))
+        (tmp_path / f"{name}.py").write_text(text + "#" * int(64 * factor))
         sys.modules.pop(name, None)
         importlib.invalidate_caches()
         own = importlib.import_module(name)

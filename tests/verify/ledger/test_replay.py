@@ -95,7 +95,7 @@ def test_a_changed_file_is_not_run(witness: Path, fedassay: Fedassay) -> None:
         ({"statement": {"file": "../no.py", "sha256": "0" * 64}}, "an existing Python file"),
         ({"statement": {"file": "../mine.py", "sha256": "0" * 64}}, "with other content"),
         ({"left": "1/0"}, "where left"),
-        ({"left": None}, "'left' is a required property"),
+        ({"left": None}, '"left" is a required property'),
         ({"instance": {"family": "numbers", "data": {}, "params": {}}}, "symbol must be"),
         (
             {"instance": {"family": "numbers", "data": {}, "params": {"x": [["1/2"], []], "y": 1}}},

@@ -37,6 +37,7 @@ WITHOUT: dict[str, str] = {
     "fedbc.theorem1.interp*": "an identity",
     "fedbc.corollary46.remark*": "a comparison of two runs",
     "hcct.lemma1*": "one round",
+    "hcct.theorem2.refined/each-client": "any function of a class: a proof, not a curve",
 }
 """Keys or globs of theorems, lemmas, corollaries and remarks with runs but without a rate."""
 

@@ -44,7 +44,8 @@ class Hearing:
     ``tidy`` is whether witnesses are shrunk; ``rescored`` are the hits of a stage that were put to
     the referee, ``doubts`` what it could not decide, ``dismissed`` the exact ratios by the floats
     that feigned others, ``struck`` the point of the witness and ``struck_by`` the rung that has
-    found it.
+    found it. Of instances that floats cannot compare, ``asked_blank`` were put to it, ``left_blank``
+    of them it could not decide, and ``far_blank`` of these lie beyond the ranges.
     """
 
     statement: Statement
@@ -62,6 +63,7 @@ class Hearing:
     confirmed: Confirmed | None = None
     asked_blank: int = 0
     left_blank: int = 0
+    far_blank: int = 0
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -198,12 +200,13 @@ class Hearing:
             return self.accept("exact", instance, found, at=candidate)
         if found is None or not (found.decided or found.tie):  # nor whether it is in the domain
             self.left_blank += 1
+            self.far_blank += self._beyond(candidate)
         return None
 
     @property
     def too_blank(self) -> bool:
         """Whether more than a small part of the instances cannot be compared at all."""
-        part = self.left_blank / max(self.asked_blank, 1)
+        part = (self.left_blank - self.far_blank) / max(self.asked_blank, 1)
         return part * self.pool.blank > tuning.BLANK_PART * (self.pool.feasible + self.pool.blank)
 
     def blanks_in_words(self) -> str:
@@ -214,6 +217,16 @@ class Hearing:
         return (
             f"floats could not compare the sides of {self.pool.blank} more instances{runs}, exact "
             f"arithmetic decided {exact} of the {self.asked_blank} that it was asked about"
+            + (f" ({self.far_blank} of them lie beyond the ranges)" if self.far_blank else "")
+        )
+
+    def _beyond(self, candidate: Candidate) -> bool:
+        """Whether an instance lies beyond the ranges, where a formula need have no value."""
+        box = self.statement.family.box
+        return any(
+            (np.less(value, box[name].low) | np.greater(value, box[name].high)).any()
+            for name, value in candidate.values.items()
+            if name in box
         )
 
     def _wanted(self, found: Rescored) -> bool:
