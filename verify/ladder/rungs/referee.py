@@ -44,8 +44,8 @@ class Hearing:
     ``tidy`` is whether witnesses are shrunk; ``rescored`` are the hits of a stage that were put to
     the referee, ``doubts`` what it could not decide, ``dismissed`` the exact ratios by the floats
     that feigned others, ``struck`` the point of the witness and ``struck_by`` the rung that has
-    found it. Of instances that floats cannot compare, ``asked_blank`` were put to it, ``left_blank``
-    of them it could not decide, and ``far_blank`` of these lie beyond the ranges.
+    found it. Of instances that floats cannot compare, ``asked_blank`` were put to the referee,
+    ``left_blank`` of them it could not decide, and ``far_blank`` of these lie beyond the ranges.
     """
 
     statement: Statement
