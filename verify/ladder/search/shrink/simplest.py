@@ -231,4 +231,4 @@ def _cost(exact: dict[str, Any]) -> int:
 
 
 def _fractions(value: Any) -> np.ndarray[Any, Any]:
-    return np.asarray(as_rational(np.asarray(value, dtype=float)), dtype=object)
+    return np.asarray(as_rational(np.asarray(value)), dtype=object)
