@@ -30,6 +30,9 @@ IN_FULL = (20_000, 32, 60)
 """Evaluations, ladders and seconds for the laws of a main result whose evidence is to be kept:
 those of the default profile, along every size and number; how far it falls is asked first."""
 
+SURE = 80_000
+"""Evaluations of the second climb of a mended claim, at least: those of the default profile."""
+
 FURTHER_SHARE = 2
 """The further families together get one part in so many of the leaf's evaluations."""
 
@@ -109,7 +112,7 @@ class Profile:
 
 PROFILES = {
     "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=0, ladders=2, shapes=4),
-    "default": Profile("default", 80_000, 64, 20_000, 300),
+    "default": Profile("default", SURE, 64, 20_000, 300),
     "thorough": Profile(
         "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT
     ),

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.ladder.budgets import FURTHER_SHARE, Profile
+from verify.ladder.budgets import FURTHER_SHARE, SURE, Profile
 from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
@@ -247,14 +247,15 @@ def judge_of(profile: Profile, seed: int) -> Judge:
     """Puts a mended claim through the whole ladder, at the budget of the claim itself.
 
     Of many candidates the one that a search happens to miss is the one that is told: what is not
-    proved must hold in a second climb from another seed too.
+    proved must hold in a second climb too, from another seed and with no less than `SURE`.
     """
     whole = profile.word_alone()
+    sure = replace(whole, evaluations=max(whole.evaluations, SURE))
 
     def judge(claim: Statement, number: int) -> Judged:
         leaf = assay(claim, profile=whole, seed=seed + 2 * number)
         if leaf.verdict == HOLDS:
-            leaf = assay(claim, profile=whole, seed=seed + 2 * number + 1)
+            leaf = assay(claim, profile=sure, seed=seed + 2 * number + 1)
         ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
         return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness)
 
