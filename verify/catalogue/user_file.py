@@ -126,18 +126,30 @@ def _load(origin: Origin) -> Library:
 
 def _check_uses(made: Library) -> None:
     """Refuse to rest on what nobody has: an entry, part or leaf of the file or the package."""
-    from verify.catalogue.library import library
+    own = _names(made)
+    rests = [
+        (leaf.key, key)
+        for entry in made
+        for leaf in entry.leaves
+        for key in (*leaf.uses, *([leaf.empties] if leaf.empties else []))
+        if key not in own
+    ]
+    if rests:  # the package is loaded only where a file names something of it
+        from verify.catalogue.library import library
 
-    known = {
+        known = own | _names(library())
+        for leaf_key, key in rests:
+            if key not in known:
+                raise unknown(f"what {leaf_key} uses", key, sorted(known))
+
+
+def _names(source: Library) -> set[str]:
+    return {
         name
-        for entry in (*library(), *made)
+        for entry in source
         for leaf in entry.leaves
         for name in (entry.key, leaf.key, part_of(leaf.key))
     }
-    for leaf in (leaf for entry in made for leaf in entry.leaves):
-        for key in (*leaf.uses, *([leaf.empties] if leaf.empties else [])):
-            if key not in known:
-                raise unknown(f"what {leaf.key} uses", key, sorted(known))
 
 
 def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes]:
@@ -157,9 +169,12 @@ def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes]:
 
 
 def _collect(module: ModuleType) -> list[Statement]:
-    from verify.catalogue.library import library
+    """Statements of a file; none of the package's own, which it can have only by loading them."""
+    known: set[int] = set()
+    if any(name.startswith("verify.statements.") for name in sys.modules):
+        from verify.catalogue.library import library
 
-    known = {id(leaf) for entry in library() for leaf in entry.leaves}
+        known = {id(leaf) for entry in library() for leaf in entry.leaves}
     return [item for item in collected([module]) if id(item) not in known]
 
 

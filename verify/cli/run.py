@@ -30,6 +30,7 @@ from verify.ledger.readings import axes_in, summary
 from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
+from verify.run.workers import make_ready
 from verify.verdict.verdict import VIOLATED
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
@@ -84,6 +85,8 @@ def run_entries(args: argparse.Namespace) -> int:
 def check_file(args: argparse.Namespace) -> int:
     """Run a user's file; its ledger has a name of its own, so that no other is replaced."""
     args.file = claim_file(args.file)
+    if args.limit is not None:
+        make_ready()
     origin = Origin.of(args.file)
     known = load_statements(origin)
     path = args.json or Path(f"{args.file.stem}-ledger.json")

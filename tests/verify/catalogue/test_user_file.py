@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -40,6 +42,29 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
     (tmp_path / "neighbour_of_mine.py").write_text("NAME = 'mine.mean'")
     origin = write(tmp_path, USER_FILE + "\nimport neighbour_of_mine\n")
     assert len(load_statements(origin)) == 3
+
+
+@pytest.mark.parametrize(
+    ("more", "loaded"),
+    [
+        ("", False),
+        ("from verify.statements.hcct.convergence import theorem2_repaired", True),
+        ("from verify.catalogue.library import library\nother = library().leaf('hcct.eq28')", True),
+    ],
+)
+def test_the_package_is_loaded_only_by_a_file_that_names_it(
+    tmp_path: Path, more: str, loaded: bool
+) -> None:
+    origin = write(tmp_path, f"{USER_FILE}\n{more}\n")
+    program = (
+        "import sys; from pathlib import Path; from verify.catalogue.user_file import *;"
+        f"made = load_statements(Origin.of(Path({str(origin.file)!r})));"
+        "print([e.key for e in made], any('verify.statements.' in name for name in sys.modules))"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == f"['mine.mean', 'mine.wrong', 'mine.unclear'] {loaded}"
 
 
 @pytest.mark.parametrize(
