@@ -157,12 +157,17 @@ def main() -> None:
     parser.add_argument("--json", type=Path, required=True)
     parser.add_argument("--profile", choices=BUDGETS, default="quick")
     parser.add_argument("--only", default="", help="a regular expression for keys")
+    parser.add_argument(
+        "--alone", action="store_true", help="leaves without a form entered by hand"
+    )
     parser.add_argument("--table", action="store_true", help="write library.md")
     options = parser.parse_args()
     rows = json.loads(options.json.read_text()) if options.json.exists() else {}
     verdicts = expected()
     for leaf in broken(verdicts):
-        if leaf.key not in rows and re.search(options.only, leaf.key):
+        wanted = re.search(options.only, leaf.key) is not None
+        wanted &= not (options.alone and by_hand(leaf.key, verdicts))
+        if leaf.key not in rows and wanted:
             rows[leaf.key] = looked_at(leaf, verdicts, BUDGETS[options.profile])
             options.json.write_text(json.dumps(rows, indent=1) + "\n")
             print(leaf.key, rows[leaf.key], flush=True)
