@@ -254,11 +254,11 @@ def _fit(statement: Statement, left: Terms, right: Terms) -> None:
     for sizes in zip_longest(*shapes.values(), fillvalue=1):
         if len({*sizes} - {1}) > 1:
             listed = ", ".join(f"{name!r} {shape}" for name, shape in shapes.items())
-            code = plain_function(statement.sides).__code__
+            code = getattr(plain_function(statement.sides), "__code__", None)
+            place = f" in {Path(code.co_filename).name}, line {code.co_firstlineno}" if code else ""
             raise InvalidInput(
                 f"terms of {statement.key} must be about the same clients or rounds, got the axes "
-                f"{listed} in {Path(code.co_filename).name}, line {code.co_firstlineno}: reduce "
-                "over an axis, or put in None"
+                f"{listed}{place}: reduce over an axis, or put in None"
             )
 
 

@@ -198,6 +198,22 @@ def test_terms_about_different_clients_are_refused_at_their_function() -> None:
         assert np.isfinite(score(made, batch(x=[0.0])).ratio).all()
 
 
+class _Callable:
+    """Sides that are no function: those of a mended claim."""
+
+    def __init__(self, sides: Any) -> None:
+        self.sides = sides
+
+    def __call__(self, w: Any) -> Any:
+        return self.sides(w)
+
+
+def test_sides_that_are_no_function_are_refused_without_its_place() -> None:
+    made = two(np.ones((1, 1, 2)), np.ones((1, 1, 3)))
+    with pytest.raises(InvalidInput, match=r"'b' \(3,\): reduce over"):
+        score(replace(made, sides=_Callable(made.sides)), batch(x=[0.0]))
+
+
 def test_what_stands_for_numbers_has_no_axes_to_compare() -> None:
     """A proof reads each side by itself."""
     sides = [np.full((1, 1, size), sympy.Symbol("x"), dtype=object) for size in (2, 3)]
