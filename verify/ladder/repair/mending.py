@@ -103,9 +103,14 @@ class Sample:
             for mend in tries.values():
                 effect = self._effect(mend, most, removing)
                 found += [] if effect is None else [effect]
-        for effect in sorted(found, key=lambda e: e.order):
-            if self._keeps_units(effect.mend):
+        found.sort(key=lambda e: e.order)
+        kept = False
+        for effect in found:
+            if self._keeps_units([effect.mend]):
+                kept = True
                 yield effect
+        if not kept and not self._keeps_units([]):
+            yield from found  # units do not add up in the claim itself: they tell nothing
 
     def conditions(self) -> Iterator[Mend]:
         """Hypotheses that leave out every instance of the sample that breaks the claim."""
@@ -212,9 +217,9 @@ class Sample:
             return []
         return [score(self.statement, instance.scaled(*by)) for by in UNIT_STEPS]
 
-    def _keeps_units(self, mend: Mend) -> bool:
+    def _keeps_units(self, mends: Sequence[Mend]) -> bool:
         """Whether the changed right side has the unit of the left one, wherever that has one."""
-        claim = mended(self.statement, [mend], given=())
+        claim = mended(self.statement, mends, given=())
         for scored in self.scaled:
             try:
                 with unchecked(), np.errstate(all="ignore"):

@@ -148,8 +148,23 @@ class _Search:
         repairs = self._standing(())
         if not repairs and (first := self._partial()) is not None:
             repairs = self._standing((first,))
-        best = sorted(repairs, key=lambda r: r.word != PROVED)[: tuning.MOST_REPAIRS]
-        return (*best, *self._conditional())
+        # witnesses were added at the end of the sample: as much of it as all of them know
+        shared = min(map(len, self.told), default=0)
+        tight = [self._looseness(right[:shared]) for right in self.told]
+        order = sorted(
+            range(len(repairs)), key=lambda i: (repairs[i].word != PROVED, round(tight[i], 2))
+        )
+        return (*(repairs[i] for i in order[: tuning.MOST_REPAIRS]), *self._conditional())
+
+    def _looseness(self, right: Sequence[float]) -> float:
+        """Powers of two of a right side on the sample, on average; the other way for >=."""
+        with np.errstate(all="ignore"):
+            bits = np.clip(np.log2(np.abs(right)), -tuning.MOST_BITS, tuning.MOST_BITS)
+        return (
+            float(np.mean(bits)) * (-1 if self.statement.relation == ">=" else 1)
+            if len(bits)
+            else 0.0
+        )
 
     def _conditional(self) -> list[Repair]:
         """The claim as it is under one more hypothesis, the weakest that stands."""
@@ -186,7 +201,7 @@ class _Search:
         repairs: list[Repair] = []
         places: set[str] = set()
         most = tuning.MOST_CLIMBS * (1 + len(before))
-        while self.climbs < most and len(repairs) < self.broken.profile.mends:
+        while self.climbs < most and len(repairs) < tuning.SOUGHT * self.broken.profile.mends:
             effect = self._candidate(before, places)
             if effect is None or time.thread_time() > self.deadline:
                 break
@@ -222,9 +237,11 @@ class _Search:
         return None
 
     def _in_turn(self, effects: Sequence[Effect]) -> Iterator[Effect]:
-        """Smallest changes first; each second climb begins with those without products."""
-        plain = [e for e in effects if e.mend.size <= tuning.PLAIN] if self.climbs % 2 else []
-        yield from plain
+        """Smallest changes first; in turn those without products, then the tightest, before."""
+        first = [e for e in effects if e.mend.size <= tuning.PLAIN] if self.climbs % 3 == 1 else []
+        if self.climbs % 3 == 2:
+            first = sorted(effects, key=lambda e: round(self._looseness(e.right), 2))
+        yield from first
         yield from effects
 
     def _follows(self, effect: Effect) -> bool:

@@ -74,7 +74,10 @@ MOST_BITS = 64.0
 MOST_REPAIRS = 3
 """Mended claims that are told at most."""
 
-MOST_CLIMBS = 8
+SOUGHT = 2
+"""Times as many that stand are looked for: the tightest of them are told."""
+
+MOST_CLIMBS = 12
 """Mended claims that climb at most, for each further change the same again; most fall early."""
 
 FALLS = 3

@@ -136,6 +136,23 @@ def test_a_candidate_that_falls_or_is_left_open_is_not_told() -> None:
     assert repairs_of([climb], judge("holds"))  # control: the same candidates, judged otherwise
 
 
+def test_of_more_that_stand_the_tightest_are_told() -> None:
+    lost = claim(
+        lambda w: ({"l": (w.x + w.y) ** 2}, {"x": 2 * w.x**2, "y": 2 + 0 * w.y}),
+        numbers(x=WIDE, y=WIDE),
+    )
+    told = [repair["mend"] for repair in run(lost).repairs]
+    assert "[y] times y^2" in told
+    assert told.index("[y] times y^2") == 0
+
+
+def test_units_that_do_not_add_up_in_the_claim_itself_rule_nothing_out() -> None:
+    kept = claim(
+        lambda w: ({"l": w.b + w.g}, {"b": w.b / 2, "g": w.g / 2}), numbers(b=BIAS, g=LENGTH)
+    )
+    assert "2 times the right side" in [repair["mend"] for repair in run(kept).repairs]
+
+
 def test_no_repair_can_be_made_with_another_word() -> None:
     with pytest.raises(InvalidInput, match="word of a repair must be proved or holds"):
         Repair("2 times the right side", "inconclusive", "", None)
