@@ -98,6 +98,8 @@ def compared(ours: Statement, theirs: Statement) -> str:
                 one, other = (_sides(score(s, instance)) for s in (ours, theirs))
             except CANNOT:
                 continue
+            if one[0].shape != other[0].shape:
+                return "other"  # about other clients or rounds
             both = one[2] & other[2]
             if both.any() and not _near(one[0], other[0])[both].all():
                 return "other"

@@ -268,6 +268,8 @@ def evolution(hunt: Hunt, evaluations: int, population: int) -> Hits:
     generations = min(evaluations // population, tuning.GENERATIONS)
     islands = max(evaluations // (generations * population), 1)
     begun = hunt.starts(islands)
+    if not len(begun):
+        return  # every place to begin was begun from
     best: tuple[Array, Array] | None = None
     for u, reached in evolve(hunt.grown, begun, population, generations, hunt.rng):
         if best is None or reached.max() > best[1].max():
