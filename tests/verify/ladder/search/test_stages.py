@@ -23,7 +23,7 @@ from verify.ladder import Leaf, assay
 from verify.ladder.budgets import PROFILES
 from verify.ladder.search.ascent import ascend, programme
 from verify.ladder.search.evolution import evolve
-from verify.ladder.search.hunt import Hunt, look
+from verify.ladder.search.hunt import Hunt, evolution, look
 from verify.ladder.search.plan import worth_a_climb
 from verify.ladder.search.points import PATTERNS, structured_points
 from verify.ladder.search.pool import Pool
@@ -177,6 +177,16 @@ def test_an_evolution_climbs_stairs() -> None:
     ):
         best = max(best, reached.max())
     assert best == 0
+
+
+def test_an_evolution_without_a_new_place_to_begin_ends() -> None:
+    """A margin of each client has no smallest one where there is no instance."""
+    family = numbers({"N": 3}, x=Real(0, 1, per=("N",)))
+    several = claim(lambda w: ({"x": w.x}, {"1": 1}), family, given=assume({"m": lambda w: w.x}))
+    hunt = Hunt(Pool(several, AllOutcomes()), {"N": 3}, np.random.default_rng(0))
+    assert not [*evolution(hunt, 400, 8)]  # from fresh places nothing breaks it
+    hunt.starts = lambda count: np.empty((0, hunt.width))  # type: ignore[method-assign]
+    assert not [*evolution(hunt, 400, 8)]
 
 
 @each("name", PATTERNS)
