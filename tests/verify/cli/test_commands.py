@@ -260,8 +260,9 @@ def test_ctrl_c_stops_all_workers(user_file: Path, arguments: list[str]) -> None
     text = user_file.read_text()
     for number in range(2):
         text += (
+            # no printed results, which would come before the repaired one that ends
             f"\ne{number} = Statement(key='mine.endless{number}', source=HERE, latex='', "
-            "family=BOX, sides=lambda w: any(False for _ in iter(int, 1)))\n"
+            "form='repaired', family=BOX, sides=lambda w: any(False for _ in iter(int, 1)))\n"
         )
     user_file.write_text(text)
     child = subprocess.Popen(
