@@ -158,13 +158,11 @@ class _Search:
 
     def _looseness(self, right: Sequence[float]) -> float:
         """Powers of two of a right side on the sample, on average; the other way for >=."""
+        if not right:
+            return 0.0
         with np.errstate(all="ignore"):
             bits = np.clip(np.log2(np.abs(right)), -tuning.MOST_BITS, tuning.MOST_BITS)
-        return (
-            float(np.mean(bits)) * (-1 if self.statement.relation == ">=" else 1)
-            if len(bits)
-            else 0.0
-        )
+        return float(np.mean(bits)) * (-1 if self.statement.relation == ">=" else 1)
 
     def _conditional(self) -> list[Repair]:
         """The claim as it is under one more hypothesis, the weakest that stands."""
