@@ -242,8 +242,8 @@ def absolute_lattice(share: Array, start: Array, step: Array, awake: Array, roun
     chances = [chance]
     for _ in range(rounds):
         after = rest * chance
-        after[..., :-1] = after[..., :-1] + (down * chance)[..., 1:]
-        after[..., 1:] = after[..., 1:] + (up * chance)[..., :-1]
+        after[..., :-1] += (down * chance)[..., 1:]
+        after[..., 1:] += (up * chance)[..., :-1]
         chance = after
         chances.append(chance)
     return Tree((places[..., None],) * (rounds + 1), tuple(chances))

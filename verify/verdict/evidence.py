@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import MISSING, asdict, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields
 from fractions import Fraction
 from math import ceil, floor, isfinite, log10
 from types import NoneType
@@ -86,8 +86,8 @@ class Evidence:
     def to_json(self) -> dict[str, Any]:
         """JSON form without empty fields."""
         empty = {f.name: f.default for f in fields(self) if f.default is not MISSING}
-        kept = {k: v for k, v in asdict(self).items() if v != {}}
-        return {k: v for k, v in kept.items() if k not in empty or v != empty[k]}
+        kept = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {k: v for k, v in kept.items() if v != {} and (k not in empty or v != empty[k])}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Evidence:
