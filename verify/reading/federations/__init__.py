@@ -1,0 +1,16 @@
+"""Programs about runs of All-for-one: claims about any losses that meet the assumptions.
+
+In comes a statement about means over the runs of a method that weighs the clients' gradients by
+their similarity; out come sets of claims about one round, with any number of clients, of which the
+losses are known by what is assumed of them: smoothness, similarity, the Polyak-Lojasiewicz
+inequality, noise of mean zero.  Its files in order: ``world`` (losses known where they are looked
+at), ``rule`` (what the weights are), ``reading`` (both sides after some rounds), ``rounds`` (what
+they are after any number), ``agreement`` (is that what exact runs give), ``weights`` (claims about
+the weights), ``claims`` (claims about a round), ``sets``.
+
+Examples
+--------
+>>> from verify.reading.federations.world import value_at
+>>> value_at(0), value_at(3)
+(value0, value3)
+"""

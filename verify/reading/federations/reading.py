@@ -1,0 +1,206 @@
+"""Both sides and the hypotheses of a statement about All-for-one, after so many rounds, in symbols.
+
+What is read is a formula in what is known at the places of the run.  A statement whose program asks
+for anything else, or whose instances are no runs of the method with exact similarity, is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+import sympy
+
+from bounds.numbers.formal import Axis, listed
+from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.validate import unchecked
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Statement
+from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
+from verify.reading.federations.world import (
+    FederationWorld,
+    axis_of_clients,
+    in_squares,
+)
+from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.symbols import Listed, formula
+from verify.reading.parts.values import rational_values
+from verify.world.returned import margins_of, sides_of
+
+Expr = Any  # sympy carries no types
+
+__all__ = ["After", "Setting", "instance_of", "settings_of"]
+
+
+@dataclass(frozen=True)
+class After:
+    """What a statement says of a run of so many rounds.
+
+    Attributes
+    ----------
+    left : expression
+    right : dict
+        Each term of the right side.
+    margins : dict
+        Of each hypothesis all that must not be negative.
+    """
+
+    left: Expr
+    right: Mapping[str, Expr]
+    margins: Mapping[str, tuple[Expr, ...]]
+
+
+@dataclass
+class Setting:
+    """A statement about runs of All-for-one under one rule for the weights.
+
+    Attributes
+    ----------
+    statement : Statement
+    rule : dict
+        Constants of the shapes that say which rule it is.
+    places : list
+        Families and their shapes under this rule.
+    read : set of str
+        Constants of the assumptions that the program has asked for, filled in while it is run.
+    """
+
+    statement: Statement
+    rule: Mapping[str, Any]
+    places: list[tuple[Family, Shape]]
+    read: set[str] = field(default_factory=set)
+    axis: Axis = field(default_factory=axis_of_clients)
+
+    @property
+    def longest(self) -> int:
+        """The largest listed number of rounds."""
+        return max(int(shape["rounds"]) for _, shape in self.places)
+
+    @cached_property
+    def box(self) -> dict[str, Real]:
+        """The parameters of the statement that are plain numbers, whatever the family."""
+        found: dict[str, Real] = {}
+        for name in self._names:
+            known = [family.box.get(name) for family, _ in self.places]
+            one = known[0]
+            same = one is not None and not one.per and all(k == one for k in known)
+            found[name] = one if same and one is not None else Real(-1, 1)
+        return found
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """Names of those parameters, which every instance must have."""
+        every = []
+        for family, shape in self.places:
+            params = instance_of(family, shape, Random(0)).params
+            arrays = {n: v for n, v in params.items() if isinstance(v, np.ndarray)}
+            if any(v.ndim != 1 for n, v in arrays.items() if n != "start"):
+                raise NotReadable("a parameter of the method that is no plain number")
+            if set(params) - set(arrays) - SETTINGS or params.get("weights") != "true":
+                raise NotReadable("another rule for the weights than exact similarity")
+            every.append([n for n in arrays if n != "start"])
+        if any(set(names) != set(every[0]) for names in every):
+            raise NotReadable("families with different parameters")
+        return sorted(every[0])
+
+    def params(self) -> dict[str, Any]:
+        """The parameters as symbols."""
+        found = {}
+        for name, real in self.box.items():
+            facts = {"real": True} if real.sign == "real" else {real.sign: True}
+            value = np.empty((1,), dtype=object)
+            value[0] = Symbolic(sympy.Symbol(name, **facts))
+            found[name] = value.view(Listed)
+        return found
+
+    def weighing(self, t: int = 0) -> Weighing:
+        """What the weights are after t rounds."""
+        threshold = self.params().get("threshold")
+        return weighing(self.rule, None if threshold is None else threshold[:, None], self.axis, t)
+
+    def after(self, rounds: int) -> After:
+        """What the statement says of a run of so many rounds.
+
+        Raises
+        ------
+        NotReadable
+        """
+        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": rounds}
+        world = FederationWorld(
+            Instance("quadratic", {}, METHOD, params), self.axis, self.statement.defines
+        )
+        with listed(self.axis), asked(), unchecked():
+            sides = sides_of(self.statement, world)
+            margins = margins_of(self.statement, world)
+        self.read |= set(world.read)
+        left, right = ({n: _one(v) for n, v in side.items()} for side in sides)
+        if self.statement.relation == ">=":
+            left, right = right, left
+        for name, margin in margins.items():
+            if np.asarray(margin, dtype=object).ndim > 3:
+                raise NotReadable(f"{name} is about each client")
+        found = {
+            n: tuple(in_squares(formula(v)) for v in np.asarray(m, dtype=object).flat)
+            for n, m in margins.items()
+        }
+        return After(sympy.Add(*left.values()), right, found)
+
+    def step(self) -> Expr:
+        """The formula of the step, in what is known at the first place."""
+        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": 1}
+        world = FederationWorld(
+            Instance("quadratic", {}, METHOD, params), self.axis, self.statement.defines
+        )
+        rule = self.statement.defines.get("step_size")
+        if rule is None:
+            raise NotReadable("a step that is no formula")
+        with listed(self.axis), asked():
+            return in_squares(_plain(rule(world)))
+
+
+def settings_of(statement: Statement) -> list[Setting]:
+    """One setting for each rule under which the statement's families run the method.
+
+    Raises
+    ------
+    NotReadable
+        Where it is about something else.
+    """
+    if statement.over != "mean" or statement.relation not in ("<=", ">="):
+        raise NotReadable("no claim about means")
+    found: dict[str, Setting] = {}
+    for family in (statement.family, *statement.also):
+        for shape in family.shapes:
+            if shape.get("weights") != "true" or "phi" not in shape or "rounds" not in shape:
+                raise NotReadable("no runs under a rule for the weights")
+            rule = {n: shape[n] for n in ("phi", "exponent") if n in shape}
+            one = found.setdefault(repr(rule), Setting(statement, rule, []))
+            one.places.append((family, shape))
+    for one in found.values():
+        if any(instance_of(f, s, Random(0)).method != METHOD for f, s in one.places):
+            raise NotReadable("runs of another method")
+    return list(found.values())
+
+
+def instance_of(family: Family, shape: Shape, random: Random) -> Instance:
+    """An instance at a random point, in fractions."""
+    values = rational_values(family.box, shape, random)
+    with asked():
+        return family.instance({n: v[None] for n, v in values.items()}, shape)
+
+
+def _one(value: Any) -> Expr:
+    """The one formula of a term."""
+    return in_squares(_plain(value))
+
+
+def _plain(value: Any) -> Expr:
+    entries = np.asarray(value, dtype=object).reshape(-1)
+    if len(entries) != 1:
+        raise NotReadable("a claim about several clients or rounds")
+    return formula(entries[0])

@@ -1,0 +1,203 @@
+r"""What a claim about runs says of any number of rounds, as one inequality about a round.
+
+Let :math:`\chi` be a condition on a place, 1 or 0, and let a claim be
+
+.. math:: \mathbb E\bigl[f(\theta^T)\,\chi(\theta^0)\cdots\chi(\theta^{T-1})\bigr]
+          \le P_T(\theta^0) + \sum_{t<T}\mathbb E\,r_{T-t}(\theta^t)
+
+with :math:`P_T(\theta) = uq^Tf(\theta) + vq^{T-1} + w` and :math:`r_T = aq^{T-1} + b`, where a and b
+may depend on what is known at the place.  A run of T + 1 rounds is one round and a run of T rounds from
+where that leads.  So the claim follows for all T, as means given the first place, from
+
+- :math:`\mathbb E f(\theta^1) \le P_1(\theta^0) + r_1(\theta^0)` and
+  :math:`\mathbb E P_T(\theta^1) \le P_{T+1}(\theta^0) + r_{T+1}(\theta^0)` where
+  :math:`\chi(\theta^0) = 1`,
+- :math:`0 \le P_T(\theta^0)` where it is 0, if there is a condition; there is no r then.
+
+What a hypothesis says of the run it must say of each place by itself, so that it holds on the rest
+of a run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import sympy
+
+from bounds.numbers.formal_terms import indicator_type
+from verify.reading.federations.reading import After, Setting
+from verify.reading.federations.sums import Sums
+from verify.reading.federations.world import moved, places_of, value_at
+from verify.reading.parts.refusals import NotReadable
+
+Expr = Any  # sympy carries no types
+
+LONGEST = 6
+"""Rounds that are written out to see what a claim is after any number."""
+
+__all__ = ["Bound", "Rounds", "read_rounds"]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The right side after T rounds, with p = q^(T-1): u q p f + v p + w, and of each place a p + b."""
+
+    q: Expr
+    u: Expr
+    v: Expr
+    w: Expr
+    a: Expr
+    b: Expr
+
+    def whole(self, value: Expr, power: Expr) -> Expr:
+        """P_T of a place with this value, q^(T-1) being `power`."""
+        return self.u * self.q * power * value + self.v * power + self.w
+
+    def running(self, power: Expr) -> Expr:
+        """r_T of the first place."""
+        return self.a * power + self.b
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What a claim says of a round.
+
+    Attributes
+    ----------
+    many : bool
+        Whether it is about any number of rounds of which the bound speaks, or about a round by
+        itself, wherever it begins.
+    left, right : expressions
+        Of the round by itself.
+    condition : expression or None
+        What must not be negative for the condition to be met.
+    bound : Bound or None
+    margins : dict
+        What is assumed of each place, and of the parameters.
+    """
+
+    many: bool
+    left: Expr
+    right: Expr
+    condition: Expr | None
+    bound: Bound | None
+    margins: Mapping[str, tuple[Expr, ...]]
+
+
+def read_rounds(setting: Setting, sums: Sums) -> Rounds:
+    """What the statement says of a round, client sums having names.
+
+    Raises
+    ------
+    NotReadable
+        Where what it says of other numbers of rounds has another form.
+    """
+    one = setting.after(1)
+    left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
+    if setting.longest == 1:
+        return Rounds(False, left, right, None, None, one.margins)
+    found = {1: one} | {t: setting.after(t) for t in range(2, LONGEST + 1)}
+    for t, after in found.items():
+        _same_margins(one, after, t)
+    if all(
+        a.left == moved(one.left, t - 1)
+        and {n: moved(e, t - 1) for n, e in one.right.items()} == dict(a.right)
+        for t, a in found.items()
+    ):
+        return Rounds(False, left, right, None, None, one.margins)
+    chosen = _condition(one.left)
+    for t, after in found.items():
+        whole = reduce(lambda e, s: e * moved(chosen, s), range(t), value_at(t))
+        if after.left != whole:
+            raise NotReadable("a left side that is not about the end of a run")
+    condition = chosen.args[0] if chosen != 1 else None
+    return Rounds(True, left, right, condition, _bound(found, sums), one.margins)
+
+
+def _condition(left: Expr) -> Expr:
+    """The factor of the value after a round: 1, or an indicator of what is known before."""
+    chosen = left.coeff(value_at(1), 1)
+    if left != chosen * value_at(1):
+        raise NotReadable("a left side that is no value")
+    known = isinstance(chosen, indicator_type()) and chosen.args[1] == 0
+    if not (chosen == 1 or (known and places_of(chosen) <= {0})):
+        raise NotReadable("a left side that is no value, and no value under a condition")
+    return chosen
+
+
+def _same_margins(one: After, after: After, rounds: int) -> None:
+    """Refuse hypotheses that are not about each place by itself."""
+    if set(one.margins) != set(after.margins):
+        raise NotReadable("hypotheses that differ with the number of rounds")
+    for name, margin in one.margins.items():
+        every = {moved(e, t) for e in margin for t in range(rounds)}
+        if any(places_of(e) - {0} for e in margin) or set(after.margins[name]) != every:
+            raise NotReadable(f"{name} is not about each place by itself")
+
+
+# -- the right side --------------------------------------------------------------------------------
+
+
+def _bound(found: Mapping[int, After], sums: Sums) -> Bound:
+    terms = {t: {n: sums.named(e) for n, e in after.right.items()} for t, after in found.items()}
+    running = {n for named in terms.values() for n, e in named.items() if places_of(e) - {0}}
+    value = value_at(0)
+    starts: dict[int, Expr] = {}
+    rests: dict[int, Expr] = {}
+    each: dict[int, dict[int, Expr]] = {}
+    for t, named in terms.items():
+        plain = sympy.expand(sympy.Add(*(e for n, e in named.items() if n not in running)))
+        poly = sympy.Poly(plain, value)
+        if poly.degree() > 1 or any(places_of(c) for c in poly.all_coeffs()):
+            raise NotReadable("a bound that is not linear in the first value")
+        starts[t], rests[t] = poly.coeff_monomial(value), poly.coeff_monomial(1)
+        each[t] = _by_place(sympy.Add(*(e for n, e in named.items() if n in running)))
+    for t, parts in each.items():
+        for place in range(t):
+            here = moved(each[t - place].get(0, sympy.Integer(0)), place)
+            if not _same(parts.get(place, sympy.Integer(0)), here):
+                raise NotReadable("a term of the run that is not the same at each place")
+        if any(place >= t for place in parts):
+            raise NotReadable("a term about the last place")
+    q = sympy.cancel(starts[2] / starts[1]) if starts[1] != 0 else sympy.Integer(1)
+    if q == 1:
+        raise NotReadable("a bound in which the first value has no factor for each round")
+    u, none = _fitted({t: e / q for t, e in starts.items()}, q)
+    if none != 0:
+        raise NotReadable("a bound in which the factor of the first value does not fall")
+    return Bound(q, u, *_fitted(rests, q), *_fitted({t: e.get(0, 0) for t, e in each.items()}, q))
+
+
+def _by_place(e: Expr) -> dict[int, Expr]:
+    """A sum by the places that its terms are about."""
+    parts: dict[int, Expr] = {}
+    for term in sympy.Add.make_args(sympy.expand(e)):
+        places = places_of(term)
+        if len(places) > 1 or (not places and term != 0):
+            raise NotReadable("a term of the run that is about several places, or none")
+        for place in places:
+            parts[place] = parts.get(place, sympy.Integer(0)) + term
+    return parts
+
+
+def _fitted(found: Mapping[int, Expr], q: Expr) -> tuple[Expr, Expr]:
+    """a and b of numbers a q^(T-1) + b.
+
+    Raises
+    ------
+    NotReadable
+        Where one of them is another.
+    """
+    values = {t: sympy.sympify(e) for t, e in found.items()}
+    a = sympy.factor(sympy.cancel((values[2] - values[1]) / (q - 1)))
+    b = sympy.factor(sympy.cancel(values[1] - a))
+    if not all(_same(a * q ** (t - 1) + b, e) for t, e in values.items()):
+        raise NotReadable("a bound of another form in the number of rounds")
+    return a, b
+
+
+def _same(one: Expr, other: Expr) -> bool:
+    return bool(sympy.cancel(sympy.together(one - other)) == 0)

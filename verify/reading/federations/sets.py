@@ -1,0 +1,72 @@
+"""What a statement about runs of All-for-one says, as sets of claims about a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from verify.claim.statement import Statement
+from verify.reading.federations.agreement import agrees
+from verify.reading.federations.claims import round_claims
+from verify.reading.federations.reading import Setting, settings_of
+from verify.reading.federations.rounds import Rounds, read_rounds
+from verify.reading.federations.rule import Weighing
+from verify.reading.federations.sums import Sums
+from verify.reading.federations.weights import weight_claims
+from verify.reading.parts.claim import Claims, ReadClaim
+from verify.reading.parts.refusals import NotReadable
+
+__all__ = ["FEDERATION", "federation_sets"]
+
+FEDERATION = "federation"
+"""In the labels of such claims: what the losses are."""
+LOSSES = "losses that meet the assumptions on any number of clients"
+LAW = "of any law with mean zero and this variance at most"
+
+Made = list[tuple[Setting, Sums, Weighing, Rounds]]
+
+
+def federation_sets(statement: Statement) -> Iterator[Claims]:
+    """Sets of claims each of which is what a statement says.
+
+    Parameters
+    ----------
+    statement : Statement
+        About means over runs.
+
+    Yields
+    ------
+    Claims
+        The bound as it stands, then with a falling part of its constant taken off.
+    """
+    made: Made = []
+    try:
+        for setting in settings_of(statement):
+            sums, weighing = Sums(), setting.weighing()
+            sums.symbol(weighing.psi_sum)
+            rounds = read_rounds(setting, sums)
+            made.append((setting, sums, weighing, rounds))
+        if not all(agrees(*one) for one in made):
+            return
+    except NotReadable:
+        return
+    for falling in (False, True):
+        with suppress(NotReadable):
+            claims = [one for group in made for one in _claims(*group, falling)]
+            yield Claims(claims)
+
+
+def _claims(
+    setting: Setting, sums: Sums, weighing: Weighing, rounds: Rounds, falling: bool
+) -> Iterator[ReadClaim]:
+    """All claims under one rule for the weights."""
+    about: dict[str, Any] = {FEDERATION: LOSSES, "noise": LAW}
+    about |= {"rounds": "any"} if rounds.many else {}
+    others = sums.about_places()
+    psi = sums.symbol(weighing.psi_sum)
+    for name, one in weight_claims(setting, rounds, weighing, others):
+        yield one._replace(label={**one.label, **about, "part": name})
+    contracts = "mu" in setting.read
+    for name, claim in round_claims(rounds, psi, others, contracts, falling):
+        yield ReadClaim({**setting.rule, "N": "any", **about, "part": name}, claim)

@@ -1,0 +1,156 @@
+r"""Claims about the weights of a round, with any number of clients, that claims about a round rest on.
+
+With :math:`\Psi = \sum_kr_k\phi(r_k)/\sigma_k^2` and the weights
+:math:`\alpha_k = \phi(r_k)/(\sigma_k^2\Psi)` at a place they are, times :math:`\Psi`,
+
+- :math:`\phi(r_k) \ge 0` and :math:`\sum_k\alpha_k \ge 1`,
+- :math:`\sum_k\alpha_k(\Delta_k^2 - G^2) \le -G^2` (the weighted gaps cancel),
+- :math:`\sum_k\alpha_k^2\sigma_k^2 \le 1/\Psi` (the variance),
+- :math:`1 - \eta\beta\sum_k\alpha_k \ge 0` (from what the statement assumes of the step),
+- :math:`\Sigma \le \Psi` and :math:`\Sigma > 0` for each other sum :math:`\Sigma` that the statement
+  divides by, the sufficient one say (from similarity, the Polyak-Lojasiewicz inequality and the
+  condition that is met): first what positive parts are taken of, then the sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any, cast
+
+import sympy
+
+from bounds.numbers.symbolic import client_symbol
+from verify.claim.statement import Statement
+from verify.reading.clients.cases import Way, claims_of_reading
+from verify.reading.clients.groups import Group
+from verify.reading.clients.reading import Reading
+from verify.reading.federations.reading import Setting
+from verify.reading.federations.rounds import Rounds
+from verify.reading.federations.rule import Weighing
+from verify.reading.federations.world import (
+    BETA,
+    BIAS,
+    MU,
+    SLOPE,
+    STEP,
+    gap_at,
+    own_at,
+    value_at,
+)
+from verify.reading.parts.claim import ReadClaim
+
+Expr = Any  # sympy carries no types
+Places = Mapping[tuple[Any, ...], Expr]
+Margins = Mapping[str, Places]
+
+TERMS, WHOLE = Way(cases=False, terms=True), Way(cases=False, terms=False)
+
+__all__ = ["weight_claims"]
+
+
+def weight_claims(
+    setting: Setting, rounds: Rounds, weighing: Weighing, others: Mapping[Expr, Expr]
+) -> Iterator[tuple[str, ReadClaim]]:
+    """Claims about the weights at a place.
+
+    Parameters
+    ----------
+    setting : Setting
+    rounds : Rounds
+    weighing : Weighing
+    others : mapping
+        Symbols of the sums that the statement divides by, and the sums.
+
+    Yields
+    ------
+    (str, ReadClaim)
+        With a name for what is claimed.
+
+    Raises
+    ------
+    NotReadable
+    """
+    zero = sympy.Integer(0)
+    own, psi = own_at(0), weighing.psi_sum
+    assumed = {n: {(): sympy.Add(e)} for n, m in rounds.margins.items() for e in m}
+    claims: list[tuple[str, Places, Places, str, Margins, Way]] = [
+        ("no weight below zero", dict.fromkeys(weighing.phi, zero), weighing.phi, "<=", {}, TERMS),
+        ("some weight", {(): zero}, {(): psi}, "<", {}, WHOLE),
+        ("weights of at least one", {(): psi}, {(): weighing.phi_sum}, "<=", {}, TERMS),
+        ("weighted gaps", {(): weighing.drift}, {(): -own * psi}, "<=", {}, TERMS),
+        ("variance of the weighted", {(): weighing.square_sum}, {(): psi}, "<=", {}, TERMS),
+        ("short step", {(): STEP * BETA * weighing.phi_sum}, {(): psi}, "<=", assumed, WHOLE),
+    ]
+    for symbol, total in others.items():
+        if total == psi:
+            continue
+        claims.append((f"{symbol} above zero", {(): zero}, {(): total}, "<", {}, WHOLE))
+        inner, claim = _ordered(setting, rounds, symbol, total, psi)
+        claims += [*inner, claim]
+    for name, left, right, relation, margins, way in claims:
+        reading = Reading(setting.axis, left, right, margins, relation, {}, "N")
+        for one in claims_of_reading(_plain(setting), reading, _any_number(setting), way):
+            yield name, one
+
+
+def _ordered(
+    setting: Setting, rounds: Rounds, symbol: Expr, total: Expr, psi: Expr
+) -> tuple[list[Any], Any]:
+    """That a sum is at most Psi: first of what positive parts are taken of, client by client."""
+    k, _ = client_symbol()
+    name = f"{symbol} at most that of the weights"
+    known = _assumed(setting, rounds)
+    (largest,) = _positive_parts(psi)
+    arguments = [largest, *(p for p in _positive_parts(total) if p != largest)]
+    new = {e: sympy.IndexedBase(f"argument{i}", real=True)[k] for i, e in enumerate(arguments)}
+    top = new[largest]
+    inner = []
+    margins: dict[str, Places] = {}
+    for e, part in new.items():
+        if e != largest:
+            place = ("k",)
+            inner.append((f"{name}: {part}", {place: e}, {place: largest}, "<=", known, TERMS))
+            margins[f"{part} in order"] = {place: top - part}
+    left, right = (_with(e, new) for e in (total, psi))
+    return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
+
+
+def _assumed(setting: Setting, rounds: Rounds) -> dict[str, Places]:
+    """What is known of a place of the gaps and of the own gradient."""
+    k, _ = client_symbol()
+    known: dict[str, Places] = {}
+    if {"squared_bias", "slope"} <= setting.read:
+        bound = BIAS[k] + SLOPE[k] * own_at(0)
+        known["similarity"] = {("k",): bound - gap_at(0)[k]}
+    if "mu" in setting.read:
+        known["Polyak-Lojasiewicz"] = {(): own_at(0) - 2 * MU * value_at(0)}
+    if rounds.condition is not None:
+        known["condition"] = {(): rounds.condition}
+    return known
+
+
+def _positive_parts(total: Expr) -> list[Expr]:
+    """What a sum takes the positive part of, of each client."""
+    k, _ = client_symbol()
+    found = {p for p in total.atoms(sympy.Max) if k in p.free_symbols}
+    parts = [sympy.Add(*(a for a in p.args if a != 0)) for p in found if 0 in p.args]
+    return sorted(set(parts), key=str)
+
+
+def _with(total: Expr, new: Mapping[Expr, Expr]) -> Expr:
+    table = {sympy.Max(0, e): sympy.Max(0, part) for e, part in new.items()}
+    return total.xreplace(table)
+
+
+def _plain(setting: Setting) -> Statement:
+    """The statement with its plain parameters alone, of which the domains speak."""
+    family = replace(setting.statement.family, box=setting.box, constraints={}, grow=None)
+    return replace(setting.statement, family=family, also=())
+
+
+def _any_number(setting: Setting) -> Group:
+    """One client and more."""
+    shape = {"N": 1, **setting.rule}
+    return cast(Group, SimpleNamespace(shapes=(shape,), sizes={}))

@@ -1,0 +1,303 @@
+"""A world whose losses are known by what a program asks of them at the places of a run, in symbols.
+
+The places of the followed client, :math:`\\theta^0, \\dots, \\theta^T`, are symbols.  At place t its
+own excess loss is ``value{t}``, its squared gradient ``own{t}``, and the squared gap of client k to
+it ``gap{t}[k]``: nothing else may be asked there, so that a claim holds in every dimension.  The
+constants of the assumptions are symbols too, one of each kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import sympy
+
+from bounds.numbers.formal import Axis
+from bounds.numbers.symbolic import Symbolic, expression
+from verify.claim.instance import Instance
+from verify.reading.parts.refusals import Known, NotReadable
+from verify.reading.parts.symbols import Listed
+from verify.world.trajectories import Trajectory
+from verify.world.world import World
+
+Array = np.ndarray[Any, Any]
+Expr = Any  # sympy carries no types
+
+WRITTEN_OUT = 11
+"""Clients that are written out: more than any axis of rounds has entries."""
+BETA = sympy.Symbol("beta", positive=True)
+MU = sympy.Symbol("mu", positive=True)
+STEP = sympy.Symbol("step_size", positive=True)
+VARIANCE = sympy.IndexedBase("sigma2", positive=True)
+BIAS = sympy.IndexedBase("squared_bias", nonnegative=True)
+SLOPE = sympy.IndexedBase("slope", nonnegative=True)
+
+_PLACE = re.compile(r"(value|own|gap|sum\d+of)(\d+)")
+"""Names of what is said of a place."""
+
+__all__ = [
+    "BETA",
+    "BIAS",
+    "MU",
+    "SLOPE",
+    "STEP",
+    "VARIANCE",
+    "AnyFederation",
+    "FederationWorld",
+    "axis_of_clients",
+    "gap_at",
+    "in_squares",
+    "moved",
+    "own_at",
+    "places_of",
+    "value_at",
+]
+
+
+def axis_of_clients() -> Axis:
+    """The axis of the clients: the followed one first, then any number of others."""
+    return Axis.of(WRITTEN_OUT, 1)
+
+
+def value_at(t: int) -> Expr:
+    """Own excess loss after t rounds."""
+    return sympy.Symbol(f"value{t}", nonnegative=True)
+
+
+def own_at(t: int) -> Expr:
+    """Squared own gradient after t rounds."""
+    return sympy.Symbol(f"own{t}", positive=True)
+
+
+def gap_at(t: int) -> Expr:
+    """Squared gaps of the others' gradients to the own one after t rounds."""
+    return sympy.IndexedBase(f"gap{t}", nonnegative=True)
+
+
+def place_of(symbol: Expr) -> int | None:
+    """After how many rounds a symbol says something; None where it is about no place."""
+    found = _PLACE.fullmatch(str(symbol.base if isinstance(symbol, sympy.Indexed) else symbol))
+    return None if found is None else int(found[2])
+
+
+def places_of(e: Expr) -> set[int]:
+    """The places that a formula is about."""
+    found = {place_of(s) for s in sympy.sympify(e).free_symbols}
+    return {place for place in found if place is not None}
+
+
+def moved(e: Expr, by: int) -> Expr:
+    """A formula about the places after so many rounds more."""
+
+    def at(s: Expr) -> Expr:
+        found = _PLACE.fullmatch(str(s))
+        return s if found is None else s.func(f"{found[1]}{int(found[2]) + by}", **s.assumptions0)
+
+    def entry(i: Expr) -> Expr:
+        label = at(i.base.label)
+        return sympy.IndexedBase(label, **label.assumptions0)[i.indices]
+
+    e = sympy.sympify(e)
+    table = {i: entry(i) for i in e.atoms(sympy.Indexed)}
+    labels = {i.base.label for i in table}
+    table |= {s: at(s) for s in e.atoms(sympy.Symbol) - labels}
+    return e.xreplace({old: new for old, new in table.items() if old != new})
+
+
+class AnyFederation:
+    """Losses of any number of clients, as far as the assumptions say something of them.
+
+    Parameters
+    ----------
+    axis : Axis
+        The clients that are written out.
+    """
+
+    dim = 1
+    law = "none"
+
+    def __init__(self, axis: Axis) -> None:
+        self._axis = axis
+
+    @property
+    def smoothness(self) -> Array:
+        """beta of all losses, (1, 1)."""
+        return _filled((1, 1), BETA)
+
+    @property
+    def mu(self) -> Array:
+        """The Polyak-Lojasiewicz constant, (1, 1)."""
+        return _filled((1, 1), MU)
+
+    @property
+    def noise_variance(self) -> Array:
+        """The stated bound on each client's variance, (1, 1, N)."""
+        return self._row(VARIANCE)
+
+    @property
+    def optimum(self) -> Array:
+        """(1, 1, N, 1); no claim may speak of it."""
+        return self._row(sympy.IndexedBase("optimum", real=True))[..., None]
+
+    def heterogeneity_of(self, client: int, place: Any = None) -> tuple[Array, Array]:
+        """b^2 and c of the similarity to the followed client, (1, 1, N); zero of itself."""
+        if client != 0:
+            raise NotReadable("similarity to another client than the followed one")
+        pair = self._row(BIAS), self._row(SLOPE)
+        for one in pair:
+            one[..., 0] = Symbolic(sympy.Integer(0))
+        return pair
+
+    def gradients(self, theta: Array) -> Array:
+        """(..., 1) to (..., N, 1)."""
+        out = np.empty((*theta.shape[:-1], self._axis.size, 1), dtype=object)
+        for index in np.ndindex(*theta.shape[:-1]):
+            base = sympy.IndexedBase(f"gradient{_number(theta[index][0])}", real=True)
+            out[index] = self._row(base)[0, 0][:, None]
+        return out
+
+    def expand(self, axes: int = 1) -> AnyFederation:
+        """Itself: points may have further axes."""
+        assert axes >= 0
+        return self
+
+    def select(self, clients: list[int]) -> Known:
+        """The followed client alone."""
+        if list(clients) != [0]:
+            raise NotReadable("other clients than the followed one by themselves")
+        return Known(Followed())
+
+    def excess(self, theta: Array) -> Array:
+        """(..., 1) to (..., N): the followed client's, and what no claim may speak of."""
+        own = Followed().excess(theta)
+        others = np.empty((*own.shape[:-1], self._axis.size), dtype=object)
+        others[...] = Symbolic(sympy.Symbol("of_another_client", real=True))
+        others[..., :1] = own
+        return others
+
+    def _row(self, base: Expr) -> Array:
+        row = np.empty((1, 1, self._axis.size), dtype=object)
+        row[0, 0] = [Symbolic(base[mark]) for mark in self._axis.marks]
+        return row
+
+
+class Followed:
+    """The loss of the followed client."""
+
+    def excess(self, theta: Array) -> Array:
+        """(..., 1) to (..., 1)."""
+        out = np.empty(theta.shape, dtype=object)
+        for index in np.ndindex(*theta.shape):
+            out[index] = Symbolic(value_at(_number(theta[index])))
+        return out.view(Listed)
+
+
+class FederationWorld(World):
+    """A symbolic world of a run of so many rounds.
+
+    Parameters
+    ----------
+    instance : Instance
+        Of the method, with symbols for its parameters.
+    axis : Axis
+    defines : mapping
+        What the statement defines; the step is a symbol of its own.
+    """
+
+    def __init__(
+        self, instance: Instance, axis: Axis, defines: Mapping[str, Callable[[World], Any]]
+    ) -> None:
+        super().__init__(instance, "symbolic", None, defines)
+        if "step_sizes" in defines:
+            raise NotReadable("a step that is not the same in every round")
+        self._cache["problem"] = Known(AnyFederation(axis))
+        self._cache["start"] = _filled((1, 1, 1), _point(0))
+        self._cache["step_size"] = _filled((1, 1), STEP)
+
+    def mean(self, x: Array) -> Array:
+        """Of a mean inside a side nothing is known; both sides are read as means as they stand."""
+        raise NotReadable("a mean inside a side, or inside a hypothesis")
+
+    def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
+        """The one run, of which its places are known and nothing else."""
+        if method is not None or rounds is not None or hyper:
+            raise NotReadable("another run than that of the instance")
+        count = int(self.instance.params["rounds"])
+        theta = np.concatenate([_filled((1, 1, 1, 1), _point(t)) for t in range(count + 1)], axis=2)
+        return Trajectory(theta, _Unknown())
+
+
+class _Unknown(dict[str, Array]):
+    """What a run records beside its places."""
+
+    def __contains__(self, name: object) -> bool:
+        raise NotReadable(f"what a run records as {name}")
+
+    def __getitem__(self, name: str) -> Array:
+        raise NotReadable(f"what a run records as {name}")
+
+
+def in_squares(e: Expr) -> Expr:
+    """A formula with the squares that may be spoken of in place of gradients.
+
+    Raises
+    ------
+    NotReadable
+        Where a gradient, a place or another client's loss is left.
+    """
+    lead = axis_of_clients().marks[0]
+
+    def square(p: Expr) -> Expr:
+        half = p.exp / 2
+        base = p.base
+        if isinstance(base, sympy.Indexed) and base.indices == (lead,):
+            number = _of_gradient(base)
+            return p if number is None else own_at(number) ** half
+        parts = base.args if base.is_Add and len(base.args) == 2 else ()
+        for one, other in (parts, parts[::-1]) if parts else ():
+            if not isinstance(one, sympy.Indexed) or not isinstance(-other, sympy.Indexed):
+                continue
+            mine, number = -other, _of_gradient(one)
+            for own, his in ((mine, one), (one, mine)):
+                if number is not None and number == _of_gradient(own) and own.indices == (lead,):
+                    return gap_at(number)[his.indices[0]] ** half
+        return p
+
+    found = e.replace(lambda p: p.is_Pow and p.exp.is_Integer and p.exp % 2 == 0, square)
+    for s in found.free_symbols:
+        name = str(s).partition("[")[0]
+        if name.startswith(("gradient", "point", "optimum", "of_another", "start")):
+            raise NotReadable(f"a claim about {s}, which is no square")
+    return found
+
+
+def _of_gradient(e: Expr) -> int | None:
+    name = str(e.base)
+    return int(name.removeprefix("gradient")) if name.startswith("gradient") else None
+
+
+def _point(t: int) -> Expr:
+    return sympy.Symbol(f"point{t}", real=True)
+
+
+def _number(point: Any) -> int:
+    """The number of a place.
+
+    Raises
+    ------
+    NotReadable
+        Where it is none of the run's.
+    """
+    name = str(expression(point))
+    if not (name.startswith("point") and name.removeprefix("point").isdigit()):
+        raise NotReadable(f"a loss at {name}, which is no place of the run")
+    return int(name.removeprefix("point"))
+
+
+def _filled(shape: tuple[int, ...], value: Expr) -> Array:
+    out = np.empty(shape, dtype=object)
+    out[...] = Symbolic(value)
+    return out.view(Listed)
