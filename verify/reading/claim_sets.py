@@ -42,6 +42,10 @@ def claim_sets(
 
         yield from class_sets(statement)
         return
+    if statement.over == "mean":
+        from verify.reading.federations.sets import federation_sets
+
+        yield from federation_sets(statement)
     if statement.over != "point":
         return
     read = False

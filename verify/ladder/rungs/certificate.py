@@ -46,6 +46,7 @@ SPLIT = (
     "term",
     "functions",
     "losses",
+    "federation",
     DRAWN,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
@@ -216,6 +217,8 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
     law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
     scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"
+    losses = next((p.label["federation"] for p in proofs if "federation" in p.label), "")
+    scope = f"all {losses}, in every dimension, {scope}" if losses else scope
     return Evidence(
         "certificate",
         "decided",

@@ -75,6 +75,7 @@ class Setting:
     places: list[tuple[Family, Shape]]
     read: set[str] = field(default_factory=set)
     axis: Axis = field(default_factory=axis_of_clients)
+    _after: dict[int, After] = field(default_factory=dict)
 
     @property
     def longest(self) -> int:
@@ -130,6 +131,11 @@ class Setting:
         ------
         NotReadable
         """
+        if rounds not in self._after:
+            self._after[rounds] = self._read(rounds)
+        return self._after[rounds]
+
+    def _read(self, rounds: int) -> After:
         params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": rounds}
         world = FederationWorld(
             Instance("quadratic", {}, METHOD, params), self.axis, self.statement.defines
@@ -187,9 +193,9 @@ def settings_of(statement: Statement) -> list[Setting]:
     return list(found.values())
 
 
-def instance_of(family: Family, shape: Shape, random: Random) -> Instance:
+def instance_of(family: Family, shape: Shape, random: Random, finest: int = 64) -> Instance:
     """An instance at a random point, in fractions."""
-    values = rational_values(family.box, shape, random)
+    values = rational_values(family.box, shape, random, finest)
     with asked():
         return family.instance({n: v[None] for n, v in values.items()}, shape)
 

@@ -47,7 +47,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
             sums.symbol(weighing.psi_sum)
             rounds = read_rounds(setting, sums)
             made.append((setting, sums, weighing, rounds))
-        if not all(agrees(*one) for one in made):
+        if not all(agrees(setting, weighing) for setting, _, weighing, _ in made):
             return
     except NotReadable:
         return

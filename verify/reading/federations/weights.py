@@ -47,7 +47,7 @@ Margins = Mapping[str, Places]
 
 TERMS, WHOLE = Way(cases=False, terms=True), Way(cases=False, terms=False)
 
-__all__ = ["weight_claims"]
+__all__ = ["known_of_a_place", "weight_claims"]
 
 
 def weight_claims(
@@ -101,7 +101,9 @@ def _ordered(
     """That a sum is at most Psi: first of what positive parts are taken of, client by client."""
     k, _ = client_symbol()
     name = f"{symbol} at most that of the weights"
-    known = _assumed(setting, rounds)
+    known = known_of_a_place(setting)
+    if rounds.condition is not None:
+        known["condition"] = {(): rounds.condition}
     (largest,) = _positive_parts(psi)
     arguments = [largest, *(p for p in _positive_parts(total) if p != largest)]
     new = {e: sympy.IndexedBase(f"argument{i}", real=True)[k] for i, e in enumerate(arguments)}
@@ -117,8 +119,8 @@ def _ordered(
     return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
 
 
-def _assumed(setting: Setting, rounds: Rounds) -> dict[str, Places]:
-    """What is known of a place of the gaps and of the own gradient."""
+def known_of_a_place(setting: Setting) -> dict[str, Places]:
+    """What the assumptions say of the first place, as far as the statement speaks of them."""
     k, _ = client_symbol()
     known: dict[str, Places] = {}
     if {"squared_bias", "slope"} <= setting.read:
@@ -126,8 +128,7 @@ def _assumed(setting: Setting, rounds: Rounds) -> dict[str, Places]:
         known["similarity"] = {("k",): bound - gap_at(0)[k]}
     if "mu" in setting.read:
         known["Polyak-Lojasiewicz"] = {(): own_at(0) - 2 * MU * value_at(0)}
-    if rounds.condition is not None:
-        known["condition"] = {(): rounds.condition}
+        known["mu at most beta"] = {(): BETA - MU}
     return known
 
 
