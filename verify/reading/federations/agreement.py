@@ -21,7 +21,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
-from verify.reading.federations.reading import Setting, instance_of
+from verify.reading.federations.reading import FREE, Setting, instance_of
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.weights import known_of_a_place
 from verify.reading.federations.world import BETA, MU, STEP, moved, own_at, value_at
@@ -92,7 +92,7 @@ class _Runs:
         self, setting: Setting, weighing: Weighing, family: Family, shape: Shape, random: Random
     ) -> None:
         self._setting, self._weighing = setting, weighing
-        instance = instance_of(family, shape, random, FINEST)
+        instance, self._drawn = instance_of(family, shape, random, FINEST)
         self._world = World(instance, "exact", None, setting.statement.defines)
         self._rounds, self._clients = int(shape["rounds"]), int(shape["N"])
         self._here = Formulas(shape, "N", setting.axis)
@@ -167,7 +167,13 @@ class _Runs:
     # -- is it as it was read ----------------------------------------------------------------------
 
     def _signs(self) -> bool:
-        """Whether the symbols have the signs that they are declared with."""
+        """Whether parameters are what was drawn of their domains, and all signs as declared."""
+        params = self._world.instance.params
+        if not all(
+            params[n].item() == self._drawn[n].item() for n, real in self._setting.box.items()
+            if real is not FREE
+        ):
+            return False
         strict = {n for n, real in self._setting.box.items() if real.sign == "positive"}
         weak = {n for n, real in self._setting.box.items() if real.sign == "nonnegative"}
         strict |= {str(BETA), str(STEP), str(MU), "sigma2"}

@@ -6,6 +6,7 @@ for anything else, or whose instances are no runs of the method with exact simil
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -34,7 +35,16 @@ from verify.world.returned import margins_of, sides_of
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["After", "Setting", "instance_of", "settings_of"]
+RESERVED = re.compile(
+    r"beta|mu|step_size|sigma2|squared_bias|slope|weights|squared_mean|spread|along|noise|power|N|k"
+    r"|(value|own|gap|sum|argument|gradient|point|chosen|largest|smallest|i|optimum|part).*"
+)
+"""Names that symbols have which are no parameters."""
+
+FREE = Real(-1, 1)
+"""Of a parameter of which nothing is known."""
+
+__all__ = ["FREE", "After", "Setting", "instance_of", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -90,7 +100,7 @@ class Setting:
             known = [family.box.get(name) for family, _ in self.places]
             one = known[0]
             same = one is not None and not one.per and all(k == one for k in known)
-            found[name] = one if same and one is not None else Real(-1, 1)
+            found[name] = one if same and one is not None else FREE
         return found
 
     @cached_property
@@ -98,13 +108,15 @@ class Setting:
         """Names of those parameters, which every instance must have."""
         every = []
         for family, shape in self.places:
-            params = instance_of(family, shape, Random(0)).params
+            params = instance_of(family, shape, Random(0))[0].params
             arrays = {n: v for n, v in params.items() if isinstance(v, np.ndarray)}
             if any(v.ndim != 1 for n, v in arrays.items() if n != "start"):
                 raise NotReadable("a parameter of the method that is no plain number")
             if set(params) - set(arrays) - SETTINGS or params.get("weights") != "true":
                 raise NotReadable("another rule for the weights than exact similarity")
             every.append([n for n in arrays if n != "start"])
+            if any(RESERVED.fullmatch(n) for n in every[-1]):
+                raise NotReadable("a parameter with the name of something else")
         if any(set(names) != set(every[0]) for names in every):
             raise NotReadable("families with different parameters")
         return sorted(every[0])
@@ -188,16 +200,18 @@ def settings_of(statement: Statement) -> list[Setting]:
             one = found.setdefault(repr(rule), Setting(statement, rule, []))
             one.places.append((family, shape))
     for one in found.values():
-        if any(instance_of(f, s, Random(0)).method != METHOD for f, s in one.places):
+        if any(instance_of(f, s, Random(0))[0].method != METHOD for f, s in one.places):
             raise NotReadable("runs of another method")
     return list(found.values())
 
 
-def instance_of(family: Family, shape: Shape, random: Random, finest: int = 64) -> Instance:
-    """An instance at a random point, in fractions."""
+def instance_of(
+    family: Family, shape: Shape, random: Random, finest: int = 64
+) -> tuple[Instance, dict[str, Any]]:
+    """An instance at a random point, in fractions, and the point."""
     values = rational_values(family.box, shape, random, finest)
     with asked():
-        return family.instance({n: v[None] for n, v in values.items()}, shape)
+        return family.instance({n: v[None] for n, v in values.items()}, shape), values
 
 
 def _one(value: Any) -> Expr:

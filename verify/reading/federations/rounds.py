@@ -35,8 +35,9 @@ from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 
-LONGEST = 6
-"""Rounds that are written out to see what a claim is after any number."""
+LONGEST, FAR = 6, 13
+"""Rounds that are written out to see what a claim is after any number: all up to so many, and a
+number far from them.  None of them may be a multiple of the clients that are written out."""
 
 __all__ = ["Bound", "Rounds", "read_rounds"]
 
@@ -96,10 +97,11 @@ def read_rounds(setting: Setting, sums: Sums) -> Rounds:
         Where what it says of other numbers of rounds has another form.
     """
     one = setting.after(1)
+    _same_margins(one, one, 1)
     left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
     if setting.longest == 1:
-        return Rounds(False, left, right, None, None, one.margins)
-    found = {1: one} | {t: setting.after(t) for t in range(2, LONGEST + 1)}
+        return _of_one(left, right, one)
+    found = {t: setting.after(t) for t in (*range(1, LONGEST + 1), FAR)}
     for t, after in found.items():
         _same_margins(one, after, t)
     if all(
@@ -107,7 +109,7 @@ def read_rounds(setting: Setting, sums: Sums) -> Rounds:
         and {n: moved(e, t - 1) for n, e in one.right.items()} == dict(a.right)
         for t, a in found.items()
     ):
-        return Rounds(False, left, right, None, None, one.margins)
+        return _of_one(left, right, one)
     chosen = _condition(one.left)
     for t, after in found.items():
         whole = reduce(lambda e, s: e * moved(chosen, s), range(t), value_at(t))
@@ -115,6 +117,17 @@ def read_rounds(setting: Setting, sums: Sums) -> Rounds:
             raise NotReadable("a left side that is not about the end of a run")
     condition = chosen.args[0] if chosen != 1 else None
     return Rounds(True, left, right, condition, _bound(found, sums), one.margins)
+
+
+def _of_one(left: Expr, right: Expr, one: After) -> Rounds:
+    """A claim about a round by itself, whose sides must be linear in the value after it."""
+    value = value_at(1)
+    for e in (left, right):
+        poly = sympy.Poly(e, value) if e.is_polynomial(value) else None
+        rest = () if poly is None else poly.all_coeffs()
+        if poly is None or poly.degree() > 1 or any(places_of(c) - {0} for c in rest):
+            raise NotReadable("a side that is not linear in what comes after the round")
+    return Rounds(False, left, right, None, None, one.margins)
 
 
 def _condition(left: Expr) -> Expr:
@@ -155,20 +168,19 @@ def _bound(found: Mapping[int, After], sums: Sums) -> Bound:
             raise NotReadable("a bound that is not linear in the first value")
         starts[t], rests[t] = poly.coeff_monomial(value), poly.coeff_monomial(1)
         each[t] = _by_place(sympy.Add(*(e for n, e in named.items() if n in running)))
-    for t, parts in each.items():
-        for place in range(t):
-            here = moved(each[t - place].get(0, sympy.Integer(0)), place)
-            if not _same(parts.get(place, sympy.Integer(0)), here):
-                raise NotReadable("a term of the run that is not the same at each place")
-        if any(place >= t for place in parts):
-            raise NotReadable("a term about the last place")
     q = sympy.cancel(starts[2] / starts[1]) if starts[1] != 0 else sympy.Integer(1)
     if q == 1:
         raise NotReadable("a bound in which the first value has no factor for each round")
     u, none = _fitted({t: e / q for t, e in starts.items()}, q)
     if none != 0:
         raise NotReadable("a bound in which the factor of the first value does not fall")
-    return Bound(q, u, *_fitted(rests, q), *_fitted({t: e.get(0, 0) for t, e in each.items()}, q))
+    a, b = _fitted({t: parts.get(0, 0) for t, parts in each.items()}, q)
+    for t, parts in each.items():
+        for place in range(max([t, *(p + 1 for p in parts)])):
+            here = moved(a * q ** (t - place - 1) + b, place) if place < t else sympy.Integer(0)
+            if not _same(parts.get(place, sympy.Integer(0)), here):
+                raise NotReadable("a term of the run that is not the same at each place")
+    return Bound(q, u, *_fitted(rests, q), a, b)
 
 
 def _by_place(e: Expr) -> dict[int, Expr]:

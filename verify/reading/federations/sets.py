@@ -51,7 +51,8 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
             return
     except NotReadable:
         return
-    for falling in (False, True):
+    many = any(rounds.many for _, _, _, rounds in made)
+    for falling in (False, True) if many else (False,):
         with suppress(NotReadable):
             claims = [one for group in made for one in _claims(*group, falling)]
             yield Claims(claims)

@@ -40,6 +40,7 @@ from verify.reading.federations.world import (
     value_at,
 )
 from verify.reading.parts.claim import ReadClaim
+from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 Places = Mapping[tuple[Any, ...], Expr]
@@ -74,7 +75,7 @@ def weight_claims(
     """
     zero = sympy.Integer(0)
     own, psi = own_at(0), weighing.psi_sum
-    assumed = {n: {(): sympy.Add(e)} for n, m in rounds.margins.items() for e in m}
+    assumed = {n: {(): e} for n, m in rounds.margins.items() for e in m}
     claims: list[tuple[str, Places, Places, str, Margins, Way]] = [
         ("no weight below zero", dict.fromkeys(weighing.phi, zero), weighing.phi, "<=", {}, TERMS),
         ("some weight", {(): zero}, {(): psi}, "<", {}, WHOLE),
@@ -104,7 +105,10 @@ def _ordered(
     known = known_of_a_place(setting)
     if rounds.condition is not None:
         known["condition"] = {(): rounds.condition}
-    (largest,) = _positive_parts(psi)
+    parts = _positive_parts(psi)
+    if len(parts) != 1:
+        raise NotReadable("weights that are no function of one positive part")
+    (largest,) = parts
     arguments = [largest, *(p for p in _positive_parts(total) if p != largest)]
     new = {e: sympy.IndexedBase(f"argument{i}", real=True)[k] for i, e in enumerate(arguments)}
     top = new[largest]

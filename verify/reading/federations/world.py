@@ -116,9 +116,6 @@ class AnyFederation:
         The clients that are written out.
     """
 
-    dim = 1
-    law = "none"
-
     def __init__(self, axis: Axis) -> None:
         self._axis = axis
 
