@@ -170,7 +170,8 @@ class _Runs:
         """Whether parameters are what was drawn of their domains, and all signs as declared."""
         params = self._world.instance.params
         if not all(
-            params[n].item() == self._drawn[n].item() for n, real in self._setting.box.items()
+            params[n].item() == self._drawn[n].item()
+            for n, real in self._setting.box.items()
             if real is not FREE
         ):
             return False
@@ -197,7 +198,9 @@ class _Runs:
             sides.reverse()
         for expr, side in zip((after.left, sum(after.right.values())), sides, strict=True):
             found = np.broadcast_to(side.reshape(-1), len(self._tables))
-            if not all(equal(self._at(expr, t), v) for t, v in zip(self._tables, found, strict=True)):
+            if not all(
+                equal(self._at(expr, t), v) for t, v in zip(self._tables, found, strict=True)
+            ):
                 return False
         return set(margins) == set(after.margins) and all(
             equal(
@@ -248,7 +251,7 @@ class _Runs:
             s * self._tables[o][str(value_at(t + 1)), ()]
             for s, o in zip(shares, outcomes, strict=True)
         )
-        numbers = {
+        numbers: dict[str, Any] = {
             str(WEIGHTS): total,
             str(ALONG): (slopes[0] * whole).sum() / total,
             str(MEAN): (whole**2).sum() / total**2,
@@ -257,7 +260,7 @@ class _Runs:
             str(value_at(1)): after,
         }
         numbers[str(SPREAD)] = weighted - numbers[str(MEAN)]
-        here = {**self._known, **{(n, ()): v for n, v in numbers.items()}}
+        here: Table = {**self._known, **{(n, ()): v for n, v in numbers.items()}}
         return (
             all(map(equal, np.ravel(mean), np.ravel(whole)))
             and _holds(noise - spread)

@@ -56,6 +56,7 @@ def round_claims(
     psi: Expr,
     others: Mapping[Expr, Expr],
     contracts: bool,
+    everywhere: bool,
     falling: bool,
 ) -> Iterator[tuple[str, Claim]]:
     """Claims about a round, each with a name.
@@ -69,6 +70,8 @@ def round_claims(
         Symbols of the other sums that the statement divides by.
     contracts : bool
         Whether the statement speaks of the Polyak-Lojasiewicz constant.
+    everywhere : bool
+        Whether there are weights at places at which the condition is not met.
     falling : bool
         Whether a falling part is taken off the constant of the bound.
 
@@ -100,7 +103,9 @@ def round_claims(
     ]
     if contracts:
         known.append(Hypothesis("Polyak-Lojasiewicz", own_at(0) - 2 * MU * value_at(0)))
-        plain += [*weights[2:], Hypothesis("mu at most beta", BETA - MU)]
+        plain.append(Hypothesis("mu at most beta", BETA - MU))
+    if everywhere:
+        plain += weights[2:]
     if not rounds.many or rounds.bound is None:
         yield "any round", Claim(rounds.left, rounds.right, "<=", known)
         return

@@ -5,9 +5,9 @@ Let :math:`\chi` be a condition on a place, 1 or 0, and let a claim be
 .. math:: \mathbb E\bigl[f(\theta^T)\,\chi(\theta^0)\cdots\chi(\theta^{T-1})\bigr]
           \le P_T(\theta^0) + \sum_{t<T}\mathbb E\,r_{T-t}(\theta^t)
 
-with :math:`P_T(\theta) = uq^Tf(\theta) + vq^{T-1} + w` and :math:`r_T = aq^{T-1} + b`, where a and b
-may depend on what is known at the place.  A run of T + 1 rounds is one round and a run of T rounds from
-where that leads.  So the claim follows for all T, as means given the first place, from
+with :math:`P_T(\theta) = uq^Tf(\theta) + vq^{T-1} + w` and :math:`r_T = aq^{T-1} + b`, where a
+and b may depend on what is known at the place.  A run of T + 1 rounds is one round and a run of T
+rounds from where that leads.  So the claim follows for all T, as means given the first place, from
 
 - :math:`\mathbb E f(\theta^1) \le P_1(\theta^0) + r_1(\theta^0)` and
   :math:`\mathbb E P_T(\theta^1) \le P_{T+1}(\theta^0) + r_{T+1}(\theta^0)` where
@@ -44,7 +44,7 @@ __all__ = ["Bound", "Rounds", "read_rounds"]
 
 @dataclass(frozen=True)
 class Bound:
-    """The right side after T rounds, with p = q^(T-1): u q p f + v p + w, and of each place a p + b."""
+    """The right side after T rounds, p = q^(T-1): u q p f + v p + w, and a p + b of a place."""
 
     q: Expr
     u: Expr

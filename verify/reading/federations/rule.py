@@ -2,8 +2,8 @@ r"""What All-for-one does in a round, in sums over the clients.
 
 With the similarity :math:`r_k = (1-\Delta_k^2/G^2)_+`, the rule :math:`\phi` and
 :math:`\Psi = \sum_k r_k\phi(r_k)/\sigma_k^2` the weights are
-:math:`\alpha_k = \phi(r_k)/(\sigma_k^2\Psi)` (Definition 1).  `verify.reading.federations.agreement`
-compares them with those of exact runs.
+:math:`\alpha_k = \phi(r_k)/(\sigma_k^2\Psi)` (Definition 1).
+`verify.reading.federations.agreement` compares them with those of exact runs.
 """
 
 from __future__ import annotations

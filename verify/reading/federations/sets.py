@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 from verify.claim.statement import Statement
@@ -13,7 +12,8 @@ from verify.reading.federations.reading import Setting, settings_of
 from verify.reading.federations.rounds import Rounds, read_rounds
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.sums import Sums
-from verify.reading.federations.weights import weight_claims
+from verify.reading.federations.weights import own_gradient, weight_claims
+from verify.reading.federations.world import places_of
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
@@ -53,9 +53,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
         return
     many = any(rounds.many for _, _, _, rounds in made)
     for falling in (False, True) if many else (False,):
-        with suppress(NotReadable):
-            claims = [one for group in made for one in _claims(*group, falling)]
-            yield Claims(claims)
+        yield Claims(one for group in made for one in _claims(*group, falling))
 
 
 def _claims(
@@ -66,8 +64,13 @@ def _claims(
     about |= {"rounds": "any"} if rounds.many else {}
     others = sums.about_places()
     psi = sums.symbol(weighing.psi_sum)
+    above = own_gradient(setting, rounds)
+    # what is assumed of no place holds at one with weights, wherever the run is
+    free = not any(places_of(e) for margin in rounds.margins.values() for e in margin)
+    everywhere = above is None or free
+    contracts = "mu" in setting.read
+    made = round_claims(rounds, psi, others, contracts, everywhere, falling)
+    for name, claim in (*([("own gradient", above)] if above else []), *made):
+        yield ReadClaim({**setting.rule, "N": "any", **about, "part": name}, claim)
     for name, one in weight_claims(setting, rounds, weighing, others):
         yield one._replace(label={**one.label, **about, "part": name})
-    contracts = "mu" in setting.read
-    for name, claim in round_claims(rounds, psi, others, contracts, falling):
-        yield ReadClaim({**setting.rule, "N": "any", **about, "part": name}, claim)

@@ -1,4 +1,4 @@
-r"""Claims about the weights of a round, with any number of clients, that claims about a round rest on.
+r"""Claims about the weights of a round, with any number of clients: claims about it rest on them.
 
 With :math:`\Psi = \sum_kr_k\phi(r_k)/\sigma_k^2` and the weights
 :math:`\alpha_k = \phi(r_k)/(\sigma_k^2\Psi)` at a place they are, times :math:`\Psi`,
@@ -7,9 +7,9 @@ With :math:`\Psi = \sum_kr_k\phi(r_k)/\sigma_k^2` and the weights
 - :math:`\sum_k\alpha_k(\Delta_k^2 - G^2) \le -G^2` (the weighted gaps cancel),
 - :math:`\sum_k\alpha_k^2\sigma_k^2 \le 1/\Psi` (the variance),
 - :math:`1 - \eta\beta\sum_k\alpha_k \ge 0` (from what the statement assumes of the step),
-- :math:`\Sigma \le \Psi` and :math:`\Sigma > 0` for each other sum :math:`\Sigma` that the statement
-  divides by, the sufficient one say (from similarity, the Polyak-Lojasiewicz inequality and the
-  condition that is met): first what positive parts are taken of, then the sums.
+- :math:`\Sigma \le \Psi` and :math:`\Sigma > 0` for each other sum :math:`\Sigma` that the
+  statement divides by, the sufficient one say (from similarity, the Polyak-Lojasiewicz inequality
+  and the condition that is met): first what positive parts are taken of, then the sums.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import Any, cast
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
+from verify.certify.prover.prove import Hypothesis
 from verify.claim.statement import Statement
 from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
@@ -39,7 +40,7 @@ from verify.reading.federations.world import (
     own_at,
     value_at,
 )
-from verify.reading.parts.claim import ReadClaim
+from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -48,7 +49,7 @@ Margins = Mapping[str, Places]
 
 TERMS, WHOLE = Way(cases=False, terms=True), Way(cases=False, terms=False)
 
-__all__ = ["known_of_a_place", "weight_claims"]
+__all__ = ["known_of_a_place", "own_gradient", "weight_claims"]
 
 
 def weight_claims(
@@ -121,6 +122,32 @@ def _ordered(
             margins[f"{part} in order"] = {place: top - part}
     left, right = (_with(e, new) for e in (total, psi))
     return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
+
+
+def own_gradient(setting: Setting, rounds: Rounds) -> Claim | None:
+    """That the own gradient does not vanish, without which there are no weights.
+
+    Returns
+    -------
+    Claim or None
+        None where a hypothesis of the statement says so of every place.
+
+    Raises
+    ------
+    NotReadable
+        Where nothing says so of the places that the claim is about.
+    """
+    strict = setting.statement.strict
+    if any(own_at(0) in margin for n, margin in rounds.margins.items() if n in strict):
+        return None
+    if rounds.condition is None or "mu" not in setting.read:
+        raise NotReadable("a claim about places at which there may be no weights")
+    square = sympy.Symbol("squared_gradient", real=True)
+    known = [
+        Hypothesis("Polyak-Lojasiewicz", square - 2 * MU * value_at(0)),
+        Hypothesis("condition", rounds.condition),
+    ]
+    return Claim(sympy.Integer(0), square, "<", known)
 
 
 def known_of_a_place(setting: Setting) -> dict[str, Places]:

@@ -1,6 +1,6 @@
-"""A world whose losses are known by what a program asks of them at the places of a run, in symbols.
+r"""A world whose losses are known by what a program asks of them at the places of a run.
 
-The places of the followed client, :math:`\\theta^0, \\dots, \\theta^T`, are symbols.  At place t its
+The places of the followed client, :math:`\theta^0, \dots, \theta^T`, are symbols.  At place t its
 own excess loss is ``value{t}``, its squared gradient ``own{t}``, and the squared gap of client k to
 it ``gap{t}[k]``: nothing else may be asked there, so that a claim holds in every dimension.  The
 constants of the assumptions are symbols too, one of each kind.
