@@ -1,7 +1,7 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs.
 """
 
 from __future__ import annotations

@@ -1,0 +1,175 @@
+"""Claims about runs of All-for-one: proved for any number of clients and rounds if they are true."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+from bounds import generic as xp
+from bounds import rates, similarity
+from bounds.sufficient import sufficient_ratio
+from verify.claim import Hypothesis, Statement, statement
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.statements.adaptive import quantities as q
+from verify.statements.adaptive.theorem1 import descent_of_definition1, recursion, theorem1
+from verify.statements.adaptive.theorem2 import constant_row_repaired, stopped_excess
+from verify.world.world import World
+
+Side = Callable[[World], Any]
+SIZES = ((1, 1, 1), (2, 1, 1), (1, 1, 2))
+FAMILY = q.runs(SIZES, q.PRECISION)
+SHORT = (*q.ADMISSIBLE, q.at_most_inverse_mu)
+
+
+def claim(left: Side, right: Side, given: Sequence[Hypothesis] = SHORT, **more: Any) -> Statement:
+    """A claim on means over short runs."""
+    fields: dict[str, Any] = {"family": FAMILY, "defines": q.CONSTANT_STEP, "over": "mean", **more}
+    made = statement("runs.claim", where="here", latex="", given=given, **fields)
+    return made(lambda w: (left(w), right(w)))
+
+
+def constant(w: World, variance: Any, factor: float = 1) -> Mapping[str, Any]:
+    """The constant row of Theorem 2, the factor of the start another one."""
+    start, step = q.excess(w, 0), w.step_size
+    terms = rates.theorem2_constant_upper(start, step, factor * w.mu, w.beta, variance, w.rounds)
+    return {**terms, "saturation": factor * terms["saturation"]}
+
+
+def sufficient(w: World, bias: Any, slope: Any) -> Any:
+    """The sufficient variance with these constants of similarity."""
+    ratio = sufficient_ratio(bias, slope, w.mu, w.precision)
+    return similarity.effective_variance(ratio, q.phi_of(w, ratio), w.sigma2)
+
+
+def scaled(terms: Mapping[str, Any], **factors: float) -> dict[str, Any]:
+    """Terms, some of them times a factor."""
+    return {n: v * factors.get(n, 1) for n, v in terms.items()}
+
+
+def steps_up_to(factor: int) -> Hypothesis:
+    """The condition on the steps with so many times the limit."""
+
+    def margin(w: World) -> Any:
+        return factor * q.on_path(w).limit - q.steps(w) * w.beta[..., None]
+
+    return Hypothesis("longer steps", "", margin, "here")
+
+
+def with_running_variance(w: World, factor: float = 1) -> dict[str, Any]:
+    """Theorem 1's right side, its noise times a factor."""
+    effective = q.on_path(w).effective
+    start = q.excess(w, 0)
+    return scaled(rates.theorem1_upper(start, w.step_size, w.mu, w.beta, effective), noise=factor)
+
+
+TRUE = {
+    "Theorem 2, constant step": constant_row_repaired,
+    "Theorem 1 in mean": theorem1,
+    "its recursion": recursion,
+    "(S2)": descent_of_definition1,
+    "short runs": claim(stopped_excess, lambda w: constant(w, q.mended_variance(w))),
+    "twice the noise": claim(
+        stopped_excess, lambda w: scaled(constant(w, q.mended_variance(w)), saturation=2)
+    ),
+}
+
+FALSE = {
+    "half the noise": claim(
+        stopped_excess, lambda w: scaled(constant(w, q.mended_variance(w)), saturation=1 / 2)
+    ),
+    "half the start": claim(
+        stopped_excess, lambda w: scaled(constant(w, q.mended_variance(w)), contraction=1 / 2)
+    ),
+    "twice the factor": claim(stopped_excess, lambda w: constant(w, q.mended_variance(w), 2)),
+    "steps twice as long": claim(
+        stopped_excess,
+        lambda w: constant(w, q.mended_variance(w)),
+        (steps_up_to(2), q.own_gradients, q.at_most_inverse_mu),
+    ),
+    "any steps": claim(
+        stopped_excess,
+        lambda w: constant(w, q.mended_variance(w)),
+        (q.own_gradients, q.at_most_inverse_mu),
+    ),
+    "no b": claim(
+        stopped_excess, lambda w: constant(w, sufficient(w, 0 * w.squared_bias, w.slope))
+    ),
+    "b as printed": claim(stopped_excess, lambda w: constant(w, q.sufficient_variance(w))),
+    "half of b^2": claim(
+        stopped_excess, lambda w: constant(w, sufficient(w, w.squared_bias / 2, w.slope))
+    ),
+    "no c": claim(
+        stopped_excess, lambda w: constant(w, sufficient(w, w.squared_bias, 0 * w.slope))
+    ),
+    "not stopped": claim(q.end_excess, lambda w: constant(w, q.mended_variance(w))),
+    "running variance, half the noise": claim(
+        q.end_excess, lambda w: with_running_variance(w, 1 / 2), q.ADMISSIBLE
+    ),
+    "no noise": claim(
+        q.end_excess, lambda w: {"start": constant(w, 1)["contraction"]}, q.ADMISSIBLE
+    ),
+}
+
+
+@cache
+def proof_of(name: str) -> Any:
+    (found,) = prove(TRUE[name])
+    return found
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
+    found = proof_of(name)
+    assert found.status == "decided"
+    assert "for any number of clients" in found.summary
+    assert "in every dimension, noise of any law" in found.scope
+    alone = name in ("(S2)", "its recursion")
+    assert ("for any number of rounds" in found.summary) == (not alone)
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_claim_is_not(name: str) -> None:
+    assert [e for e in prove(FALSE[name]) if e.status == "decided"] == []
+
+
+def test_a_stored_proof_is_one_of_its_claim_alone() -> None:
+    stored = json.loads(json.dumps(proof_of("short runs").proof))
+    assert recheck(TRUE["short runs"], stored, again=True, whole=True)
+    for name in ("half the noise", "steps twice as long", "no c", "not stopped"):
+        assert not recheck(FALSE[name], stored, again=True, whole=True)
+    stored["certificates"].pop()
+    assert not recheck(TRUE["short runs"], stored, again=True, whole=True)
+
+
+def test_the_rules_of_all_families_are_proved() -> None:
+    labels = [item["shape"] for item in proof_of("Theorem 2, constant step").proof["certificates"]]
+    assert {(x["phi"], x.get("exponent")) for x in labels} == {
+        ("continuous", None),
+        ("binary", None),
+        ("power", 2),
+    }
+    assert {x["N"] for x in labels} == {"any", 1}
+
+
+def test_larger_gaps_leave_nothing_to_share() -> None:
+    """The similarity ratio enters by its positive part: without it the weights may be negative."""
+
+    def whole_ratio(w: World) -> Any:
+        at = q.along(w, w.run().theta[..., 0, :])
+        ratio = 1 - at.squared_gap / at.squared_gradient[..., None]
+        return 1 / xp.total(ratio**2 / w.sigma2)
+
+    wrong = claim(
+        q.end_excess,
+        lambda w: {
+            "start": constant(w, 1)["contraction"],
+            "noise": w.step_size**2 * w.beta * whole_ratio(w) / 2,
+        },
+        q.ADMISSIBLE,
+        family=q.runs(((1, 1, 1), (2, 1, 1)), q.PRECISION),
+    )
+    assert [e for e in prove(wrong) if e.status == "decided"] == []
