@@ -1,4 +1,4 @@
-"""Claims about runs of All-for-one: proved for any number of clients and rounds if they are true."""
+"""Claims about runs of All-for-one: proved for any number of clients and rounds if they hold."""
 
 from __future__ import annotations
 

@@ -19,8 +19,8 @@ from verify.reading.claim_sets import claim_sets
 from verify.reading.federations import agreement, weights
 from verify.reading.federations.claims import smoothness
 from verify.reading.federations.reading import settings_of
-from verify.reading.federations.rounds import Rounds, read_rounds
-from verify.reading.federations.sums import Sums
+from verify.reading.federations.rounds import RoundsRead, read_rounds
+from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.world import (
     BETA,
     MU,
@@ -58,9 +58,9 @@ def bound(w: World, rounds: Any = None) -> Any:
     return rates.theorem2_constant_upper(start, w.step_size, w.mu, w.beta, variance, count)
 
 
-def rounds_of(made: Statement) -> Rounds:
+def rounds_of(made: Statement) -> RoundsRead:
     """What is read of a statement under its first rule."""
-    setting, sums = settings_of(made)[0], Sums()
+    setting, sums = settings_of(made)[0], ClientSums()
     sums.symbol(setting.weighing().psi_sum)
     return read_rounds(setting, sums)
 
@@ -222,7 +222,7 @@ def test_other_runs_are_not_read(name: str) -> None:
     assert [one for claims in claim_sets(made) for one in claims.all()] == []
 
 
-# -- what is taken for known is held to exact runs --------------------------------------------------
+# -- what is taken for known is held to exact runs -------------------------------------------------
 
 
 @pytest.fixture

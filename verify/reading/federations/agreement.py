@@ -21,7 +21,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
-from verify.reading.federations.reading import FREE, Setting, instance_of
+from verify.reading.federations.reading import FREE, WeighedRuns, instance_of
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.weights import known_of_a_place
 from verify.reading.federations.world import BETA, MU, STEP, moved, own_at, value_at
@@ -44,12 +44,12 @@ MOST = 4
 __all__ = ["agrees"]
 
 
-def agrees(setting: Setting, weighing: Weighing) -> bool:
+def agrees(setting: WeighedRuns, weighing: Weighing) -> bool:
     """Whether the formulas, and what is taken for known, are what runs give.
 
     Parameters
     ----------
-    setting : Setting
+    setting : WeighedRuns
     weighing : Weighing
         At the first place.
     """
@@ -63,7 +63,7 @@ def agrees(setting: Setting, weighing: Weighing) -> bool:
     return agree(setting.statement.key, _places(setting), at, 1 if known_before() else POINTS)
 
 
-def _places(setting: Setting) -> Iterator[tuple[Family, Shape]]:
+def _places(setting: WeighedRuns) -> Iterator[tuple[Family, Shape]]:
     """Listed families and shapes; of each family one client, one round and one dimension more."""
     yield from setting.places
     if known_before():
@@ -89,7 +89,7 @@ class _Runs:
     """Exact runs at a random point, and the numbers of the symbols on every outcome."""
 
     def __init__(
-        self, setting: Setting, weighing: Weighing, family: Family, shape: Shape, random: Random
+        self, setting: WeighedRuns, weighing: Weighing, family: Family, shape: Shape, random: Random
     ) -> None:
         self._setting, self._weighing = setting, weighing
         instance, self._drawn = instance_of(family, shape, random, FINEST)

@@ -26,7 +26,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.federations.rounds import Bound, Rounds
+from verify.reading.federations.rounds import Bound, RoundsRead
 from verify.reading.federations.world import BETA, MU, STEP, own_at, value_at
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
@@ -52,7 +52,7 @@ def smoothness() -> Expr:
 
 
 def round_claims(
-    rounds: Rounds,
+    rounds: RoundsRead,
     psi: Expr,
     others: Mapping[Expr, Expr],
     contracts: bool,
@@ -63,7 +63,7 @@ def round_claims(
 
     Parameters
     ----------
-    rounds : Rounds
+    rounds : RoundsRead
     psi : symbol
         Of the sum that the weights are divided by.
     others : mapping
@@ -116,7 +116,7 @@ def round_claims(
 
 
 def _of_many(
-    rounds: Rounds, bound: Bound, known: list[Hypothesis], plain: list[Hypothesis]
+    rounds: RoundsRead, bound: Bound, known: list[Hypothesis], plain: list[Hypothesis]
 ) -> Iterator[tuple[str, Claim]]:
     before, after, one = value_at(0), value_at(1), sympy.Integer(1)
     met, where = known, []

@@ -44,7 +44,7 @@ RESERVED = re.compile(
 FREE = Real(-1, 1)
 """Of a parameter of which nothing is known."""
 
-__all__ = ["FREE", "After", "Setting", "instance_of", "settings_of"]
+__all__ = ["FREE", "After", "WeighedRuns", "instance_of", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class After:
 
 
 @dataclass
-class Setting:
+class WeighedRuns:
     """A statement about runs of All-for-one under one rule for the weights.
 
     Attributes
@@ -181,7 +181,7 @@ class Setting:
             return in_squares(_plain(rule(world)))
 
 
-def settings_of(statement: Statement) -> list[Setting]:
+def settings_of(statement: Statement) -> list[WeighedRuns]:
     """One setting for each rule under which the statement's families run the method.
 
     Raises
@@ -191,13 +191,13 @@ def settings_of(statement: Statement) -> list[Setting]:
     """
     if statement.over != "mean" or statement.relation not in ("<=", ">="):
         raise NotReadable("no claim about means")
-    found: dict[str, Setting] = {}
+    found: dict[str, WeighedRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
             if shape.get("weights") != "true" or "phi" not in shape or "rounds" not in shape:
                 raise NotReadable("no runs under a rule for the weights")
             rule = {n: shape[n] for n in ("phi", "exponent") if n in shape}
-            one = found.setdefault(repr(rule), Setting(statement, rule, []))
+            one = found.setdefault(repr(rule), WeighedRuns(statement, rule, []))
             one.places.append((family, shape))
     for one in found.values():
         if any(instance_of(f, s, Random(0))[0].method != METHOD for f, s in one.places):

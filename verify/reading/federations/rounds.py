@@ -28,8 +28,8 @@ from typing import Any
 import sympy
 
 from bounds.numbers.formal_terms import indicator_type
-from verify.reading.federations.reading import After, Setting
-from verify.reading.federations.sums import Sums
+from verify.reading.federations.reading import After, WeighedRuns
+from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.world import moved, places_of, value_at
 from verify.reading.parts.refusals import NotReadable
 
@@ -39,7 +39,7 @@ LONGEST, FAR = 6, 13
 """Rounds that are written out to see what a claim is after any number: all up to so many, and a
 number far from them.  None of them may be a multiple of the clients that are written out."""
 
-__all__ = ["Bound", "Rounds", "read_rounds"]
+__all__ = ["Bound", "RoundsRead", "read_rounds"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class Rounds:
+class RoundsRead:
     """What a claim says of a round.
 
     Attributes
@@ -88,7 +88,7 @@ class Rounds:
     margins: Mapping[str, tuple[Expr, ...]]
 
 
-def read_rounds(setting: Setting, sums: Sums) -> Rounds:
+def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
     """What the statement says of a round, client sums having names.
 
     Raises
@@ -116,10 +116,10 @@ def read_rounds(setting: Setting, sums: Sums) -> Rounds:
         if after.left != whole:
             raise NotReadable("a left side that is not about the end of a run")
     condition = chosen.args[0] if chosen != 1 else None
-    return Rounds(True, left, right, condition, _bound(found, sums), one.margins)
+    return RoundsRead(True, left, right, condition, _bound(found, sums), one.margins)
 
 
-def _of_one(left: Expr, right: Expr, one: After) -> Rounds:
+def _of_one(left: Expr, right: Expr, one: After) -> RoundsRead:
     """A claim about a round by itself, whose sides must be linear in the value after it."""
     value = value_at(1)
     for e in (left, right):
@@ -127,7 +127,7 @@ def _of_one(left: Expr, right: Expr, one: After) -> Rounds:
         rest = () if poly is None else poly.all_coeffs()
         if poly is None or poly.degree() > 1 or any(places_of(c) - {0} for c in rest):
             raise NotReadable("a side that is not linear in what comes after the round")
-    return Rounds(False, left, right, None, None, one.margins)
+    return RoundsRead(False, left, right, None, None, one.margins)
 
 
 def _condition(left: Expr) -> Expr:
@@ -154,7 +154,7 @@ def _same_margins(one: After, after: After, rounds: int) -> None:
 # -- the right side --------------------------------------------------------------------------------
 
 
-def _bound(found: Mapping[int, After], sums: Sums) -> Bound:
+def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
     terms = {t: {n: sums.named(e) for n, e in after.right.items()} for t, after in found.items()}
     running = {n for named in terms.values() for n, e in named.items() if places_of(e) - {0}}
     value = value_at(0)

@@ -32,14 +32,14 @@ __all__ = ["METHOD", "SETTINGS", "Weighing", "weighing"]
 
 @dataclass(frozen=True)
 class Weighing:
-    """Sums and entries of one round at a place, each a formula in symbols.
+    """ClientSums and entries of one round at a place, each a formula in symbols.
 
     Attributes
     ----------
     phi : dict
         phi(r_k), of the followed client (0,) and any other ("k",).
     psi_sum, phi_sum, square_sum : expressions
-        Sums over the clients of psi, phi and phi^2 over sigma^2.
+        ClientSums over the clients of psi, phi and phi^2 over sigma^2.
     drift : expression
         The sum of phi (Delta^2 - G^2)/sigma^2.
     """

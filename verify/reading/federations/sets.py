@@ -8,10 +8,10 @@ from typing import Any
 from verify.claim.statement import Statement
 from verify.reading.federations.agreement import agrees
 from verify.reading.federations.claims import round_claims
-from verify.reading.federations.reading import Setting, settings_of
-from verify.reading.federations.rounds import Rounds, read_rounds
+from verify.reading.federations.reading import WeighedRuns, settings_of
+from verify.reading.federations.rounds import RoundsRead, read_rounds
 from verify.reading.federations.rule import Weighing
-from verify.reading.federations.sums import Sums
+from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.weights import own_gradient, weight_claims
 from verify.reading.federations.world import places_of
 from verify.reading.parts.claim import Claims, ReadClaim
@@ -24,7 +24,7 @@ FEDERATION = "federation"
 LOSSES = "losses that meet the assumptions on any number of clients"
 LAW = "of any law with mean zero and this variance at most"
 
-Made = list[tuple[Setting, Sums, Weighing, Rounds]]
+Made = list[tuple[WeighedRuns, ClientSums, Weighing, RoundsRead]]
 
 
 def federation_sets(statement: Statement) -> Iterator[Claims]:
@@ -43,7 +43,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
     made: Made = []
     try:
         for setting in settings_of(statement):
-            sums, weighing = Sums(), setting.weighing()
+            sums, weighing = ClientSums(), setting.weighing()
             sums.symbol(weighing.psi_sum)
             rounds = read_rounds(setting, sums)
             made.append((setting, sums, weighing, rounds))
@@ -57,7 +57,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
 
 
 def _claims(
-    setting: Setting, sums: Sums, weighing: Weighing, rounds: Rounds, falling: bool
+    setting: WeighedRuns, sums: ClientSums, weighing: Weighing, rounds: RoundsRead, falling: bool
 ) -> Iterator[ReadClaim]:
     """All claims under one rule for the weights."""
     about: dict[str, Any] = {FEDERATION: LOSSES, "noise": LAW}

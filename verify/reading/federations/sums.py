@@ -16,10 +16,10 @@ from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["Sums"]
+__all__ = ["ClientSums"]
 
 
-class Sums:
+class ClientSums:
     """The sums that have been met, as they are at the first place."""
 
     def __init__(self) -> None:

@@ -27,8 +27,8 @@ from verify.claim.statement import Statement
 from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
-from verify.reading.federations.reading import Setting
-from verify.reading.federations.rounds import Rounds
+from verify.reading.federations.reading import WeighedRuns
+from verify.reading.federations.rounds import RoundsRead
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.world import (
     BETA,
@@ -53,14 +53,14 @@ __all__ = ["known_of_a_place", "own_gradient", "weight_claims"]
 
 
 def weight_claims(
-    setting: Setting, rounds: Rounds, weighing: Weighing, others: Mapping[Expr, Expr]
+    setting: WeighedRuns, rounds: RoundsRead, weighing: Weighing, others: Mapping[Expr, Expr]
 ) -> Iterator[tuple[str, ReadClaim]]:
     """Claims about the weights at a place.
 
     Parameters
     ----------
-    setting : Setting
-    rounds : Rounds
+    setting : WeighedRuns
+    rounds : RoundsRead
     weighing : Weighing
     others : mapping
         Symbols of the sums that the statement divides by, and the sums.
@@ -98,7 +98,7 @@ def weight_claims(
 
 
 def _ordered(
-    setting: Setting, rounds: Rounds, symbol: Expr, total: Expr, psi: Expr
+    setting: WeighedRuns, rounds: RoundsRead, symbol: Expr, total: Expr, psi: Expr
 ) -> tuple[list[Any], Any]:
     """That a sum is at most Psi: first of what positive parts are taken of, client by client."""
     k, _ = client_symbol()
@@ -124,7 +124,7 @@ def _ordered(
     return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
 
 
-def own_gradient(setting: Setting, rounds: Rounds) -> Claim | None:
+def own_gradient(setting: WeighedRuns, rounds: RoundsRead) -> Claim | None:
     """That the own gradient does not vanish, without which there are no weights.
 
     Returns
@@ -150,7 +150,7 @@ def own_gradient(setting: Setting, rounds: Rounds) -> Claim | None:
     return Claim(sympy.Integer(0), square, "<", known)
 
 
-def known_of_a_place(setting: Setting) -> dict[str, Places]:
+def known_of_a_place(setting: WeighedRuns) -> dict[str, Places]:
     """What the assumptions say of the first place, as far as the statement speaks of them."""
     k, _ = client_symbol()
     known: dict[str, Places] = {}
@@ -176,13 +176,13 @@ def _with(total: Expr, new: Mapping[Expr, Expr]) -> Expr:
     return total.xreplace(table)
 
 
-def _plain(setting: Setting) -> Statement:
+def _plain(setting: WeighedRuns) -> Statement:
     """The statement with its plain parameters alone, of which the domains speak."""
     family = replace(setting.statement.family, box=setting.box, constraints={}, grow=None)
     return replace(setting.statement, family=family, also=())
 
 
-def _any_number(setting: Setting) -> Group:
+def _any_number(setting: WeighedRuns) -> Group:
     """One client and more."""
     shape = {"N": 1, **setting.rule}
     return cast(Group, SimpleNamespace(shapes=(shape,), sizes={}))

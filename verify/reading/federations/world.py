@@ -165,11 +165,11 @@ class AnyFederation:
         """The followed client alone."""
         if list(clients) != [0]:
             raise NotReadable("other clients than the followed one by themselves")
-        return Known(Followed())
+        return Known(FollowedLoss())
 
     def excess(self, theta: Array) -> Array:
         """(..., 1) to (..., N): the followed client's, and what no claim may speak of."""
-        own = Followed().excess(theta)
+        own = FollowedLoss().excess(theta)
         others = np.empty((*own.shape[:-1], self._axis.size), dtype=object)
         others[...] = Symbolic(sympy.Symbol("of_another_client", real=True))
         others[..., :1] = own
@@ -181,7 +181,7 @@ class AnyFederation:
         return row
 
 
-class Followed:
+class FollowedLoss:
     """The loss of the followed client."""
 
     def excess(self, theta: Array) -> Array:
