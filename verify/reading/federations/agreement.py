@@ -24,7 +24,7 @@ from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHT
 from verify.reading.federations.reading import FREE, WeighedRuns, instance_of
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.weights import known_of_a_place
-from verify.reading.federations.world import BETA, MU, STEP, moved, own_at, value_at
+from verify.reading.federations.world import BETA, MU, STEP, moved, own_at, step_at, value_at
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import POINTS, Formulas, agree, equal
 from verify.world.returned import margins_of, sides_of
@@ -35,7 +35,8 @@ Array = np.ndarray[Any, Any]
 Table = dict[tuple[str, tuple[int, ...]], Any]
 
 SLACK = 1e-9
-"""How far below zero a float may be that stands for a number that is not negative."""
+"""How far below zero a float may be that stands for a number that is not negative, relative to what
+it is the difference of."""
 FINEST = 64
 """Largest denominator of the points at which a reading is compared."""
 MOST = 4
@@ -56,9 +57,10 @@ def agrees(setting: WeighedRuns, weighing: Weighing) -> bool:
 
     def at(place: tuple[Family, Shape], random: Random) -> bool | None:
         try:
-            return _Runs(setting, weighing, *place, random).agree()
-        except ZeroDivisionError:
-            return None  # an own gradient that vanishes: no weights are defined
+            runs = _Runs(setting, weighing, *place, random)
+        except (NotReadable, ZeroDivisionError):
+            return None  # an own gradient that vanishes, say: no weights are defined
+        return runs.agree()
 
     return agree(setting.statement.key, _places(setting), at, 1 if known_before() else POINTS)
 
@@ -105,6 +107,13 @@ class _Runs:
                 self._share = [Fraction(1)] * len(self._theta)
             self._constants()
             self._steps()
+        with asked(), unchecked():
+            statement = setting.statement
+            self._found = [
+                _plain_array(sum(np.asarray(v, dtype=object) for v in side.values()))
+                for side in sides_of(statement, self._world)
+            ]
+            self._margins = margins_of(statement, self._world)
 
     def agree(self) -> bool:
         """Whether all of it is as it was read."""
@@ -127,9 +136,14 @@ class _Runs:
         for name in self._setting.box:
             self._enter(name, w.instance.params[name])
         self._enter(str(BETA), w.problem.smoothness)
-        self._enter(str(STEP), w.original("step_size"))
         if str(MU) in read:
             self._enter(str(MU), w.problem.mu)
+        if self._setting.changing:
+            each_step = np.asarray(w.original("step_sizes"), dtype=object).reshape(-1)
+            for t, value in enumerate(each_step):
+                self._enter(str(step_at(t)), value)
+        else:
+            self._enter(str(STEP), w.original("step_size"))
         each = {"sigma2": w.problem.noise_variance}
         if read & {"squared_bias", "slope"}:
             each |= {n: w.symbol(n) for n in ("squared_bias", "slope")}
@@ -175,9 +189,16 @@ class _Runs:
             if real is not FREE
         ):
             return False
+        sizes = self._setting.sizes(self._rounds) if self._setting.changing else []
+        if not all(
+            equal(self._at(e, self._known), self._known[str(step_at(t)), ()])
+            for t, e in enumerate(sizes)
+        ):
+            return False
         strict = {n for n, real in self._setting.box.items() if real.sign == "positive"}
         weak = {n for n, real in self._setting.box.items() if real.sign == "nonnegative"}
         strict |= {str(BETA), str(STEP), str(MU), "sigma2"}
+        strict |= {str(step_at(t)) for t in range(self._rounds)}
         weak |= {"squared_bias", "slope", *(f"value{t}" for t in range(self._rounds + 1))}
         return all(
             value > 0 if name in strict else name not in weak or _holds(value)
@@ -188,12 +209,7 @@ class _Runs:
     def _sides(self) -> bool:
         """Both sides on every outcome, and the lowest margins of the hypotheses."""
         statement, after = self._setting.statement, self._setting.after(self._rounds)
-        with asked(), unchecked():
-            sides = [
-                _plain_array(sum(np.asarray(v, dtype=object) for v in side.values()))
-                for side in sides_of(statement, self._world)
-            ]
-            margins = margins_of(statement, self._world)
+        sides, margins = list(self._found), self._margins
         if statement.relation == ">=":
             sides.reverse()
         for expr, side in zip((after.left, sum(after.right.values())), sides, strict=True):
@@ -221,7 +237,8 @@ class _Runs:
         for margin in known_of_a_place(self._setting).values():
             for place, e in margin.items():
                 others = range(1, self._clients) if place else (0,)
-                if not all(_holds(self._here.at(moved(e, t), {k: c}, table)) for c in others):
+                size = table[str(own_at(t)), ()]
+                if not all(_holds(self._here.at(moved(e, t), {k: c}, table), size) for c in others):
                     return False
         return True
 
@@ -234,7 +251,8 @@ class _Runs:
         return all(self._given_a_place(t, outcomes) for outcomes in groups.values())
 
     def _given_a_place(self, t: int, outcomes: list[int]) -> bool:
-        table, step = self._tables[outcomes[0]], self._known[str(STEP), ()]
+        name = str(step_at(t) if self._setting.changing else STEP)
+        table, step = self._tables[outcomes[0]], self._known[name, ()]
         alpha, slopes = self._alpha(outcomes[0], t), self._gradients[t][outcomes[0]]
         place = _plain_array(self._theta[outcomes[0], t])
         taken = [(place - _plain_array(self._theta[o, t + 1])) / step for o in outcomes]
@@ -258,15 +276,16 @@ class _Runs:
             str(NOISE): noise,
             str(value_at(0)): table[str(value_at(t)), ()],
             str(value_at(1)): after,
+            str(self._setting.step): step,
         }
         numbers[str(SPREAD)] = weighted - numbers[str(MEAN)]
         here: Table = {**self._known, **{(n, ()): v for n, v in numbers.items()}}
         return (
             all(map(equal, np.ravel(mean), np.ravel(whole)))
-            and _holds(noise - spread)
-            and _holds(numbers[str(SPREAD)])
+            and _holds(noise - spread, noise)
+            and _holds(numbers[str(SPREAD)], weighted)
             and all(_holds(a) for a in alpha)
-            and _holds(self._here.at(smoothness(), {}, here))
+            and _holds(self._here.at(smoothness(self._setting.step), {}, here), after)
         )
 
     def _alpha(self, outcome: int, t: int) -> list[Any]:
@@ -298,5 +317,7 @@ def _plain_array(values: Any) -> Array:
     return out
 
 
-def _holds(value: Any) -> bool:
-    return bool(value >= (0 if isinstance(value, Fraction) else -SLACK))
+def _holds(value: Any, size: Any = 1) -> bool:
+    if isinstance(value, Fraction):
+        return value >= 0
+    return bool(value >= -SLACK * max(1.0, abs(float(size))))

@@ -19,15 +19,16 @@ Inner products are numbers here, so all of this holds in every dimension.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.federations.rounds import Bound, RoundsRead
-from verify.reading.federations.world import BETA, MU, STEP, own_at, value_at
+from verify.reading.federations.sizes import ROUNDS
+from verify.reading.federations.world import BETA, MU, own_at, places_of, value_at
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
 
@@ -41,37 +42,100 @@ NOISE = sympy.Symbol("noise", nonnegative=True)
 POWER = sympy.Symbol("power", nonnegative=True)
 """q^(T-1)."""
 
-__all__ = ["ALONG", "MEAN", "NOISE", "SPREAD", "WEIGHTS", "round_claims", "smoothness"]
+__all__ = [
+    "ALONG",
+    "MEAN",
+    "NOISE",
+    "SPREAD",
+    "WEIGHTS",
+    "AboutRounds",
+    "round_claims",
+    "smoothness",
+]
 
 
-def smoothness() -> Expr:
-    """What smoothness says of the mean value after a round, not negative."""
-    after = value_at(0) - STEP * WEIGHTS * ALONG
-    after += BETA * STEP**2 / 2 * (WEIGHTS**2 * MEAN + NOISE)
+@dataclass(frozen=True)
+class AboutRounds:
+    """What claims about a round rest on.
+
+    Attributes
+    ----------
+    step : symbol
+        Of the round.
+    psi : symbol
+        Of the sum that the weights are divided by.
+    others : sequence of symbols
+        Of the other sums that the statement divides by.
+    contracts : bool
+        Whether the statement speaks of the Polyak-Lojasiewicz constant.
+    everywhere : bool
+        Whether there are weights at places at which the condition is not met.
+    strict : set of str
+        Names of the margins that are positive.
+    """
+
+    step: Expr
+    psi: Expr
+    others: Sequence[Expr]
+    contracts: bool
+    everywhere: bool
+    strict: frozenset[str]
+
+    @property
+    def descent(self) -> Expr:
+        """What the mean value after a round is at most."""
+        noise = BETA * self.step**2 * NOISE / 2
+        return value_at(0) - self.step * own_at(0) / 2 + noise
+
+    @property
+    def weights(self) -> list[Hypothesis]:
+        """What is known of the sum of the weights."""
+        return [
+            Hypothesis("short step", 1 - self.step * BETA * WEIGHTS),
+            Hypothesis("weights of at least one", WEIGHTS - 1),
+        ]
+
+    def plain(self, rounds: RoundsRead) -> list[Hypothesis]:
+        """What is known whether or not the condition is met."""
+        found = [
+            Hypothesis(n, e, n in self.strict)
+            for n, m in rounds.margins.items()
+            for e in m
+            if not e.atoms(sympy.Sum, sympy.Indexed)
+        ]
+        if self.contracts:
+            found.append(Hypothesis("mu at most beta", BETA - MU))
+        return [*found, *(self.weights if self.everywhere else [])]
+
+    def known(self, rounds: RoundsRead) -> list[Hypothesis]:
+        """What is known of a round where the condition, if there is one, is met."""
+        found = [
+            *self.plain(rounds),
+            Hypothesis("a round", self.descent - value_at(1)),
+            Hypothesis("variance of the weighted", 1 / self.psi - NOISE),
+            *(Hypothesis(f"{s} at most that of the weights", self.psi - s) for s in self.others),
+        ]
+        if self.contracts:
+            found.append(Hypothesis("Polyak-Lojasiewicz", own_at(0) - 2 * MU * value_at(0)))
+        return found
+
+
+def smoothness(step: Expr) -> Expr:
+    """What smoothness says of the mean value after a round with this step, not negative."""
+    after = value_at(0) - step * WEIGHTS * ALONG
+    after += BETA * step**2 / 2 * (WEIGHTS**2 * MEAN + NOISE)
     return after - value_at(1)
 
 
 def round_claims(
-    rounds: RoundsRead,
-    psi: Expr,
-    others: Mapping[Expr, Expr],
-    contracts: bool,
-    everywhere: bool,
-    falling: bool,
+    rounds: RoundsRead, about: AboutRounds, falling: bool
 ) -> Iterator[tuple[str, Claim]]:
     """Claims about a round, each with a name.
 
     Parameters
     ----------
     rounds : RoundsRead
-    psi : symbol
-        Of the sum that the weights are divided by.
-    others : mapping
-        Symbols of the other sums that the statement divides by.
-    contracts : bool
-        Whether the statement speaks of the Polyak-Lojasiewicz constant.
-    everywhere : bool
-        Whether there are weights at places at which the condition is not met.
+    about : AboutRounds
     falling : bool
         Whether a falling part is taken off the constant of the bound.
 
@@ -80,32 +144,15 @@ def round_claims(
     NotReadable
         Where there is no such part.
     """
-    descent = value_at(0) - STEP * own_at(0) / 2 + BETA * STEP**2 * NOISE / 2
+    descent, step = about.descent, about.step
     drift = WEIGHTS * (MEAN + SPREAD - 2 * ALONG)
-    weights = [
-        Hypothesis("smoothness, in mean", smoothness()),
-        Hypothesis("weighted gaps", -own_at(0) - drift),
-        Hypothesis("short step", 1 - STEP * BETA * WEIGHTS),
-        Hypothesis("weights of at least one", WEIGHTS - 1),
-    ]
-    yield "a round", Claim(value_at(1), descent, "<=", weights)
-    plain = [
-        Hypothesis(n, e)
-        for n, m in rounds.margins.items()
-        for e in m
-        if not e.atoms(sympy.Sum, sympy.Indexed)
-    ]
-    known = [
-        *plain,
-        Hypothesis("a round", descent - value_at(1)),
-        Hypothesis("variance of the weighted", 1 / psi - NOISE),
-        *(Hypothesis(f"{s} at most that of the weights", psi - s) for s in others if s != psi),
-    ]
-    if contracts:
-        known.append(Hypothesis("Polyak-Lojasiewicz", own_at(0) - 2 * MU * value_at(0)))
-        plain.append(Hypothesis("mu at most beta", BETA - MU))
-    if everywhere:
-        plain += weights[2:]
+    gaps = Hypothesis("weighted gaps", -own_at(0) - drift)
+    smooth = Hypothesis("smoothness, in mean", smoothness(step))
+    yield "a round", Claim(value_at(1), descent, "<=", [smooth, gaps, *about.weights])
+    known, plain = about.known(rounds), about.plain(rounds)
+    if rounds.sizes is not None:
+        yield from decreasing_claims(rounds, about, known, plain)
+        return
     if not rounds.many or rounds.bound is None:
         yield "any round", Claim(rounds.left, rounds.right, "<=", known)
         return
@@ -152,3 +199,33 @@ def _falling(bound: Bound) -> Bound:
     if bound.v != 0 or bound.w == 0 or bound.a != 0 or bound.b != 0:
         raise NotReadable("a bound from whose constant nothing falls")
     return replace(bound, v=-bound.w * bound.q)
+
+
+def decreasing_claims(
+    rounds: RoundsRead, about: AboutRounds, known: list[Hypothesis], plain: list[Hypothesis]
+) -> Iterator[tuple[str, Claim]]:
+    """Claims of a bound that is handed on from round to round, where each has a step of its own.
+
+    Raises
+    ------
+    NotReadable
+        Where the noise of a round has no bound that is the same at all places.
+    """
+    sizes, before, after, zero = rounds.sizes, value_at(0), value_at(1), sympy.Integer(0)
+    if sizes is None or len(about.others) != 1 or not about.contracts:
+        raise NotReadable("rounds without one bound of their noise")
+    (level,) = about.others
+
+    def handed_on(value: Expr, step: Expr) -> Expr:
+        return (1 - step * MU) * value + BETA * step**2 / (2 * level)
+
+    where = [] if rounds.condition is None else [Hypothesis("condition", rounds.condition)]
+    yield "contraction", Claim(after, handed_on(before, about.step), "<=", [*known, *where])
+    yield "factor", Claim(zero, 1 - about.step * MU, "<=", plain)
+    free = [h for h in plain if not places_of(h.expr) and not h.expr.has(about.step, WEIGHTS)]
+    for name, value, step, bound in (
+        ("first round", before, sizes.first, sizes.bound(1)),
+        ("one more round", sizes.bound(ROUNDS), sizes.step(ROUNDS), sizes.bound(ROUNDS + 1)),
+    ):
+        given = [*free, *sizes.greatest, Hypothesis("factor", 1 - step * MU)]
+        yield name, Claim(handed_on(value, step), bound, "<=", given)

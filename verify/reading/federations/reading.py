@@ -24,9 +24,12 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
 from verify.reading.federations.world import (
+    STEP,
     FederationWorld,
     axis_of_clients,
     in_squares,
+    places_of,
+    step_at,
 )
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
@@ -37,6 +40,7 @@ Expr = Any  # sympy carries no types
 
 RESERVED = re.compile(
     r"beta|mu|step_size|sigma2|squared_bias|slope|weights|squared_mean|spread|along|noise|power|N|k"
+    r"|step\d*|rounds|greatest\d*"
     r"|(value|own|gap|sum|argument|gradient|point|chosen|largest|smallest|i|optimum|part).*"
 )
 """Names that symbols have which are no parameters."""
@@ -148,10 +152,7 @@ class WeighedRuns:
         return self._after[rounds]
 
     def _read(self, rounds: int) -> After:
-        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": rounds}
-        world = FederationWorld(
-            Instance("quadratic", {}, METHOD, params), self.axis, self.statement.defines
-        )
+        world = self._world(rounds)
         with listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
             margins = margins_of(self.statement, world)
@@ -168,17 +169,37 @@ class WeighedRuns:
         }
         return After(sympy.Add(*left.values()), right, found)
 
+    @property
+    def changing(self) -> bool:
+        """Whether each round has a step of its own."""
+        return "step_sizes" in self.statement.defines
+
+    @property
     def step(self) -> Expr:
-        """The formula of the step, in what is known at the first place."""
-        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": 1}
-        world = FederationWorld(
-            Instance("quadratic", {}, METHOD, params), self.axis, self.statement.defines
-        )
-        rule = self.statement.defines.get("step_size")
-        if rule is None:
-            raise NotReadable("a step that is no formula")
-        with listed(self.axis), asked():
-            return in_squares(_plain(rule(world)))
+        """The step at the first place."""
+        return step_at(0) if self.changing else STEP
+
+    def sizes(self, rounds: int) -> list[Expr]:
+        """Formulas of the steps of so many rounds, in the parameters.
+
+        Raises
+        ------
+        NotReadable
+            Where they say something of a place, or of a client.
+        """
+        with listed(self.axis), asked(), unchecked():
+            entries = self.statement.defines["step_sizes"](self._world(rounds))
+        found = [formula(v) for v in np.asarray(entries, dtype=object).reshape(-1)]
+        if len(found) != rounds or any(
+            places_of(e) or e.atoms(sympy.Indexed, sympy.Sum) for e in found
+        ):
+            raise NotReadable("steps that are no formulas in the parameters")
+        return found
+
+    def _world(self, rounds: int) -> FederationWorld:
+        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": rounds}
+        instance = Instance("quadratic", {}, METHOD, params)
+        return FederationWorld(instance, self.axis, self.statement.defines)
 
 
 def settings_of(statement: Statement) -> list[WeighedRuns]:

@@ -29,6 +29,7 @@ import sympy
 
 from bounds.numbers.formal_terms import indicator_type
 from verify.reading.federations.reading import After, WeighedRuns
+from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.world import moved, places_of, value_at
 from verify.reading.parts.refusals import NotReadable
@@ -78,6 +79,8 @@ class RoundsRead:
     bound : Bound or None
     margins : dict
         What is assumed of each place, and of the parameters.
+    sizes : Sizes or None
+        Steps and bounds, where each round has a step of its own.
     """
 
     many: bool
@@ -86,6 +89,7 @@ class RoundsRead:
     condition: Expr | None
     bound: Bound | None
     margins: Mapping[str, tuple[Expr, ...]]
+    sizes: Sizes | None = None
 
 
 def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
@@ -116,6 +120,9 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
         if after.left != whole:
             raise NotReadable("a left side that is not about the end of a run")
     condition = chosen.args[0] if chosen != 1 else None
+    if setting.changing:
+        sizes = read_sizes(setting, {t: _start_alone(a, sums) for t, a in found.items()})
+        return RoundsRead(True, left, right, condition, None, one.margins, sizes)
     return RoundsRead(True, left, right, condition, _bound(found, sums), one.margins)
 
 
@@ -181,6 +188,14 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
             if not _same(parts.get(place, sympy.Integer(0)), here):
                 raise NotReadable("a term of the run that is not the same at each place")
     return Bound(q, u, *_fitted(rests, q), a, b)
+
+
+def _start_alone(after: After, sums: ClientSums) -> Expr:
+    """A right side that is about the first value and the parameters."""
+    found = sums.named(sympy.Add(*after.right.values()))
+    if {s for s in found.free_symbols if places_of(s)} - {value_at(0)}:
+        raise NotReadable("a bound that depends on the run")
+    return found
 
 
 def _by_place(e: Expr) -> dict[int, Expr]:

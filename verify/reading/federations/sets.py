@@ -7,7 +7,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.reading.federations.agreement import agrees
-from verify.reading.federations.claims import round_claims
+from verify.reading.federations.claims import AboutRounds, round_claims
 from verify.reading.federations.reading import WeighedRuns, settings_of
 from verify.reading.federations.rounds import RoundsRead, read_rounds
 from verify.reading.federations.rule import Weighing
@@ -51,7 +51,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
             return
     except NotReadable:
         return
-    many = any(rounds.many for _, _, _, rounds in made)
+    many = any(rounds.bound is not None for _, _, _, rounds in made)
     for falling in (False, True) if many else (False,):
         yield Claims(one for group in made for one in _claims(*group, falling))
 
@@ -67,9 +67,15 @@ def _claims(
     above = own_gradient(setting, rounds)
     # what is assumed of no place holds at one with weights, wherever the run is
     free = not any(places_of(e) for margin in rounds.margins.values() for e in margin)
-    everywhere = above is None or free
-    contracts = "mu" in setting.read
-    made = round_claims(rounds, psi, others, contracts, everywhere, falling)
+    rests = AboutRounds(
+        setting.step,
+        psi,
+        [symbol for symbol in others if symbol != psi],
+        "mu" in setting.read,
+        above is None or free,
+        setting.statement.strict,
+    )
+    made = round_claims(rounds, rests, falling)
     for name, claim in (*([("own gradient", above)] if above else []), *made):
         yield ReadClaim({**setting.rule, "N": "any", **about, "part": name}, claim)
     for name, one in weight_claims(setting, rounds, weighing, others):

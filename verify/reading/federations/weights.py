@@ -35,7 +35,6 @@ from verify.reading.federations.world import (
     BIAS,
     MU,
     SLOPE,
-    STEP,
     gap_at,
     own_at,
     value_at,
@@ -83,7 +82,14 @@ def weight_claims(
         ("weights of at least one", {(): psi}, {(): weighing.phi_sum}, "<=", {}, TERMS),
         ("weighted gaps", {(): weighing.drift}, {(): -own * psi}, "<=", {}, TERMS),
         ("variance of the weighted", {(): weighing.square_sum}, {(): psi}, "<=", {}, TERMS),
-        ("short step", {(): STEP * BETA * weighing.phi_sum}, {(): psi}, "<=", assumed, WHOLE),
+        (
+            "short step",
+            {(): setting.step * BETA * weighing.phi_sum},
+            {(): psi},
+            "<=",
+            assumed,
+            WHOLE,
+        ),
     ]
     for symbol, total in others.items():
         if total == psi:

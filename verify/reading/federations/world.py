@@ -35,7 +35,7 @@ VARIANCE = sympy.IndexedBase("sigma2", positive=True)
 BIAS = sympy.IndexedBase("squared_bias", nonnegative=True)
 SLOPE = sympy.IndexedBase("slope", nonnegative=True)
 
-_PLACE = re.compile(r"(value|own|gap|sum\d+of)(\d+)")
+_PLACE = re.compile(r"(value|own|gap|step|sum\d+of)(\d+)")
 """Names of what is said of a place."""
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "moved",
     "own_at",
     "places_of",
+    "step_at",
     "value_at",
 ]
 
@@ -75,6 +76,11 @@ def own_at(t: int) -> Expr:
 def gap_at(t: int) -> Expr:
     """Squared gaps of the others' gradients to the own one after t rounds."""
     return sympy.IndexedBase(f"gap{t}", nonnegative=True)
+
+
+def step_at(t: int) -> Expr:
+    """Step of the round after so many, where steps differ."""
+    return sympy.Symbol(f"step{t}", positive=True)
 
 
 def place_of(symbol: Expr) -> int | None:
@@ -201,7 +207,7 @@ class FederationWorld(World):
         Of the method, with symbols for its parameters.
     axis : Axis
     defines : mapping
-        What the statement defines; the step is a symbol of its own.
+        What the statement defines; steps are symbols of their own.
     """
 
     def __init__(
@@ -209,10 +215,12 @@ class FederationWorld(World):
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
         if "step_sizes" in defines:
-            raise NotReadable("a step that is not the same in every round")
+            steps = [_filled((1, 1, 1), step_at(t)) for t in range(int(instance.params["rounds"]))]
+            self._cache["step_sizes"] = np.concatenate(steps, axis=2).view(Listed)
+        else:
+            self._cache["step_size"] = _filled((1, 1), STEP)
         self._cache["problem"] = Known(AnyFederation(axis))
         self._cache["start"] = _filled((1, 1, 1), _point(0))
-        self._cache["step_size"] = _filled((1, 1), STEP)
 
     def mean(self, x: Array) -> Array:
         """Of a mean inside a side nothing is known; both sides are read as means as they stand."""
