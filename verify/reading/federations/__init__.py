@@ -5,7 +5,7 @@ their similarity; out come sets of claims about one round, with any number of cl
 losses are known by what is assumed of them: smoothness, similarity, the Polyak-Lojasiewicz
 inequality, noise of mean zero.  Its files in order: ``world`` (losses known where they are looked
 at), ``rule`` (what the weights are), ``reading`` (both sides after some rounds), ``rounds`` (what
-they are after any number), ``agreement`` (is that what exact runs give), ``weights`` (claims about
+they are after any number), ``averages``, ``sizes`` (of other forms), ``agreement`` (is that what exact runs give), ``weights`` (claims about
 the weights), ``claims`` (claims about a round), ``sets``.
 
 Examples

@@ -26,6 +26,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.federations.averages import average_claims
 from verify.reading.federations.rounds import Bound, RoundsRead
 from verify.reading.federations.sizes import ROUNDS
 from verify.reading.federations.world import BETA, MU, own_at, places_of, value_at
@@ -152,6 +153,9 @@ def round_claims(
     known, plain = about.known(rounds), about.plain(rounds)
     if rounds.sizes is not None:
         yield from decreasing_claims(rounds, about, known, plain)
+        return
+    if rounds.average is not None:
+        yield from average_claims(rounds.average, rounds.condition, known, plain)
         return
     if not rounds.many or rounds.bound is None:
         yield "any round", Claim(rounds.left, rounds.right, "<=", known)

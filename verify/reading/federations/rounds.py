@@ -28,6 +28,7 @@ from typing import Any
 import sympy
 
 from bounds.numbers.formal_terms import indicator_type
+from verify.reading.federations.averages import Average, read_average
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
@@ -81,6 +82,8 @@ class RoundsRead:
         What is assumed of each place, and of the parameters.
     sizes : Sizes or None
         Steps and bounds, where each round has a step of its own.
+    average : Average or None
+        What is summed over the rounds, where the left side is an average.
     """
 
     many: bool
@@ -90,6 +93,7 @@ class RoundsRead:
     bound: Bound | None
     margins: Mapping[str, tuple[Expr, ...]]
     sizes: Sizes | None = None
+    average: Average | None = None
 
 
 def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
@@ -114,6 +118,9 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
         for t, a in found.items()
     ):
         return _of_one(left, right, one)
+    if not setting.changing and not one.left.has(value_at(1)):
+        condition, average = read_average(found, sums)
+        return RoundsRead(True, left, right, condition, None, one.margins, average=average)
     chosen = _condition(one.left)
     for t, after in found.items():
         whole = reduce(lambda e, s: e * moved(chosen, s), range(t), value_at(t))
