@@ -4,9 +4,10 @@ In comes a statement about means over the runs of a method that weighs the clien
 their similarity; out come sets of claims about one round, with any number of clients, of which the
 losses are known by what is assumed of them: smoothness, similarity, the Polyak-Lojasiewicz
 inequality, noise of mean zero.  Its files in order: ``world`` (losses known where they are looked
-at), ``rule`` (what the weights are), ``reading`` (both sides after some rounds), ``rounds`` (what
-they are after any number), ``averages``, ``sizes`` (of other forms), ``agreement`` (is that what exact runs give), ``weights`` (claims about
-the weights), ``claims`` (claims about a round), ``sets``.
+at), ``rule`` (what the weights are), ``reading`` (both sides after some rounds), ``sums`` (names
+for sums over clients), ``rounds`` (what the sides are after any number), ``sizes`` and ``averages``
+(the same of decreasing steps, of averages over the run), ``limits`` and ``weights`` (claims about
+the weights), ``claims`` (about a round), ``agreement`` (is that what exact runs give), ``sets``.
 
 Examples
 --------

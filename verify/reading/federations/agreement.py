@@ -9,6 +9,7 @@ the step that follows and what smoothness says of it.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -189,6 +190,10 @@ class _Runs:
             if real is not FREE
         ):
             return False
+        with suppress(NotReadable):  # a step that has no formula is known by its sign alone
+            step = self._setting.step_formula()
+            if not equal(self._at(step, self._tables[0]), self._known[str(STEP), ()]):
+                return False
         sizes = self._setting.sizes(self._rounds) if self._setting.changing else []
         if not all(
             equal(self._at(e, self._known), self._known[str(step_at(t)), ()])

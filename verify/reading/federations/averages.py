@@ -37,7 +37,7 @@ __all__ = ["Average", "average_claims", "read_average"]
 
 @dataclass(frozen=True)
 class Average:
-    """What is summed over the rounds, and T times the right side: u f + v T + w, and r of a place."""
+    """What is summed over the rounds, and T times the right side: u f + v T + w, r of a place."""
 
     one: Expr
     u: Expr

@@ -73,6 +73,8 @@ class AboutRounds:
         Whether there are weights at places at which the condition is not met.
     strict : set of str
         Names of the margins that are positive.
+    squares : symbol or None
+        Of the sum of phi^2 over sigma^2, where the statement speaks of it.
     """
 
     step: Expr
@@ -81,6 +83,7 @@ class AboutRounds:
     contracts: bool
     everywhere: bool
     strict: frozenset[str]
+    squares: Expr | None = None
 
     @property
     def descent(self) -> Expr:
@@ -116,6 +119,9 @@ class AboutRounds:
             Hypothesis("variance of the weighted", 1 / self.psi - NOISE),
             *(Hypothesis(f"{s} at most that of the weights", self.psi - s) for s in self.others),
         ]
+        if self.squares is not None:
+            variance = self.squares / self.psi**2
+            found.append(Hypothesis("variance by the weights", variance - NOISE))
         if self.contracts:
             found.append(Hypothesis("Polyak-Lojasiewicz", own_at(0) - 2 * MU * value_at(0)))
         return found

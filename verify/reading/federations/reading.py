@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 
 from bounds.numbers.formal import Axis, listed
-from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.symbolic import Symbolic, expression
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
@@ -40,7 +40,7 @@ Expr = Any  # sympy carries no types
 
 RESERVED = re.compile(
     r"beta|mu|step_size|sigma2|squared_bias|slope|weights|squared_mean|spread|along|noise|power|N|k"
-    r"|step\d*|rounds|greatest\d*"
+    r"|step\d*|rounds|greatest\d*|pace|root_of_(all|own)"
     r"|(value|own|gap|sum|argument|gradient|point|chosen|largest|smallest|i|optimum|part).*"
 )
 """Names that symbols have which are no parameters."""
@@ -178,6 +178,36 @@ class WeighedRuns:
     def step(self) -> Expr:
         """The step at the first place."""
         return step_at(0) if self.changing else STEP
+
+    def step_formula(self) -> Expr:
+        """The step in the parameters, the variances and what is known of the first place.
+
+        Raises
+        ------
+        NotReadable
+            Where it has no such form.
+        """
+        rule = self.statement.defines.get("step_size")
+        if rule is None:
+            raise NotReadable("a step that is no formula")
+        with listed(self.axis), asked(), unchecked():
+            return in_squares(_plain(rule(self._world(1))))
+
+    def shortfall(self, pace: Expr) -> Expr:
+        """The largest (pace - r) phi(r) of a ratio r from 0 to 1, or more.
+
+        Raises
+        ------
+        NotReadable
+            Of a rule of which it is not known.
+        """
+        if self.rule["phi"] == "binary":
+            threshold = expression(self.params()["threshold"].item())
+            return threshold * sympy.Max(0, pace - threshold)
+        power = {"continuous": 1, "power": self.rule.get("exponent")}.get(self.rule["phi"])
+        if not isinstance(power, int):
+            raise NotReadable("a rule whose shortfall is not known")
+        return sympy.Integer(power) ** power * (pace / (power + 1)) ** (power + 1)
 
     def sizes(self, rounds: int) -> list[Expr]:
         """Formulas of the steps of so many rounds, in the parameters.

@@ -74,6 +74,7 @@ def _claims(
         "mu" in setting.read,
         above is None or free,
         setting.statement.strict,
+        next((s for s, total in others.items() if total == weighing.square_sum), None),
     )
     made = round_claims(rounds, rests, falling)
     for name, claim in (*([("own gradient", above)] if above else []), *made):

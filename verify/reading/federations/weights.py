@@ -27,6 +27,7 @@ from verify.claim.statement import Statement
 from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
+from verify.reading.federations.limits import short_by_formula
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rounds import RoundsRead
 from verify.reading.federations.rule import Weighing
@@ -46,7 +47,7 @@ Expr = Any  # sympy carries no types
 Places = Mapping[tuple[Any, ...], Expr]
 Margins = Mapping[str, Places]
 
-TERMS, WHOLE = Way(cases=False, terms=True), Way(cases=False, terms=False)
+TERMS, WHOLE, CASES = Way(False, True), Way(False, False), Way(True, False)
 
 __all__ = ["known_of_a_place", "own_gradient", "weight_claims"]
 
@@ -82,15 +83,13 @@ def weight_claims(
         ("weights of at least one", {(): psi}, {(): weighing.phi_sum}, "<=", {}, TERMS),
         ("weighted gaps", {(): weighing.drift}, {(): -own * psi}, "<=", {}, TERMS),
         ("variance of the weighted", {(): weighing.square_sum}, {(): psi}, "<=", {}, TERMS),
-        (
-            "short step",
-            {(): setting.step * BETA * weighing.phi_sum},
-            {(): psi},
-            "<=",
-            assumed,
-            WHOLE,
-        ),
     ]
+    if any(e.has(sympy.Sum) for margin in assumed.values() for e in margin.values()):
+        short = {(): setting.step * BETA * weighing.phi_sum}
+        claims.append(("short step", short, {(): psi}, "<=", assumed, WHOLE))
+    else:
+        for name, low, high, known in short_by_formula(setting, weighing, assumed):
+            claims.append((name, low, high, "<=", known, CASES if known else TERMS))
     for symbol, total in others.items():
         if total == psi:
             continue

@@ -1,0 +1,93 @@
+r"""That a step is short by its formula, where nothing is assumed of the weights along the run.
+
+What is to be shown is :math:`x\sum_k\phi(r_k)/\sigma_k^2 \le \sum_k r_k\phi(r_k)/\sigma_k^2` for
+:math:`x = \eta\beta`.  A client other than the followed one falls short of it by at most
+:math:`m(x) = \max_r (x - r)\phi(r)`, over its variance; the followed one has
+:math:`(1 - x)\phi(1)/\sigma_0^2` to spare.  So two claims are enough,
+
+- :math:`x\phi(r) - r\phi(r) \le m(x)`, summed over the others, and
+- :math:`m(x)\sum_{k\ne0}\sigma_k^{-2} \le (1 - x)\phi(1)/\sigma_0^2`,
+
+the second of which is about the step and the variances alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+
+from bounds.numbers.symbolic import client_symbol
+from verify.reading.federations.reading import WeighedRuns
+from verify.reading.federations.rule import Weighing
+from verify.reading.federations.world import BETA, VARIANCE, places_of
+from verify.reading.parts.refusals import NotReadable
+
+Expr = Any  # sympy carries no types
+Places = Mapping[tuple[Any, ...], Expr]
+
+PACE = sympy.Symbol("pace", positive=True)
+"""The step times beta."""
+ALL, OWN = sympy.symbols("root_of_all root_of_own", positive=True)
+"""Roots of the sum of all clients' inverse variances, and of the own variance."""
+
+__all__ = ["short_by_formula"]
+
+
+def short_by_formula(
+    setting: WeighedRuns, weighing: Weighing, assumed: Mapping[str, Places]
+) -> list[tuple[str, Places, Places, Mapping[str, Places]]]:
+    """Claims from which it follows that a step is short: name, sides and what is assumed.
+
+    Parameters
+    ----------
+    setting : WeighedRuns
+    weighing : Weighing
+    assumed : mapping
+        What the statement assumes, of no place and no client.
+
+    Raises
+    ------
+    NotReadable
+        Where the step has no formula in the parameters and the variances.
+    """
+    k, count = client_symbol()
+    own = 1 / VARIANCE[setting.axis.marks[0]]
+    others = sympy.Sum(1 / VARIANCE[k], (k, 1, count))
+    spare = weighing.phi[0,] * own * (1 - PACE)
+    short = setting.shortfall(PACE)
+    formula = setting.step_formula()
+    if places_of(formula):
+        raise NotReadable("a step that depends on where the run is")
+    table = {others + own: ALL**2, VARIANCE[setting.axis.marks[0]]: OWN**2}
+    pace = _plain(formula * BETA, table)
+    known = {
+        **assumed,
+        "pace": {(): PACE - pace},
+        "pace, from above": {(): pace - PACE},
+        "others have variances": {(): ALL**2 - 1 / OWN**2},
+    }
+    plain_spare = _plain(spare, table)
+    return [
+        (
+            "how far the others fall short",
+            {(): PACE * weighing.phi_sum - weighing.psi_sum},
+            {(): short * others - spare},
+            {},
+        ),
+        (
+            "short step",
+            {(): short * (ALL**2 - 1 / OWN**2)},
+            {(): plain_spare},
+            known,
+        ),
+    ]
+
+
+def _plain(e: Expr, table: Mapping[Expr, Expr]) -> Expr:
+    """A formula in the two roots."""
+    found = e.xreplace(dict(table)).xreplace(dict(table))
+    if found.atoms(sympy.Sum, sympy.Indexed):
+        raise NotReadable("a step that depends on more than all variances and the own one")
+    return found
