@@ -15,8 +15,20 @@ from bounds.sufficient import sufficient_ratio
 from verify.claim import Hypothesis, Statement, statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
-from verify.statements.adaptive.theorem1 import descent_of_definition1, recursion, theorem1
-from verify.statements.adaptive.theorem2 import constant_row_repaired, stopped_excess
+from verify.statements.adaptive.theorem1 import (
+    descent_of_definition1,
+    direction,
+    no_longer,
+    recursion,
+    smallest_limit,
+    theorem1,
+)
+from verify.statements.adaptive.theorem2 import (
+    constant_row_repaired,
+    decreasing_row_repaired,
+    stopped_excess,
+)
+from verify.statements.adaptive.theorem3 import descents_summed_repaired
 from verify.world.world import World
 
 Side = Callable[[World], Any]
@@ -66,8 +78,54 @@ def with_running_variance(w: World, factor: float = 1) -> dict[str, Any]:
     return scaled(rates.theorem1_upper(start, w.step_size, w.mu, w.beta, effective), noise=factor)
 
 
+def decreasing(w: World, plateau: float = 1, shift: float = 0) -> dict[str, Any]:
+    """The decreasing row, the plateau times a factor, some rounds more in the denominator."""
+    start, variance = q.excess(w, 0), plateau * q.mended_variance(w)
+    symbols = (start, w.mu, w.beta, variance, w.rounds, w.factor, w.delay)
+    value = rates.theorem2_decreasing_upper(*symbols)
+    return {"max/(gamma + T)": value * (w.delay + w.rounds) / (w.delay + w.rounds + shift)}
+
+
+DECREASING: dict[str, Any] = {
+    "family": q.runs(SIZES, q.PRECISION, q.FACTOR, q.DELAY),
+    "defines": q.DELAYED_STEPS,
+}
+ABOVE_ONE = (*q.ADMISSIBLE, q.factor_above_one)
+
+
+def average(w: World) -> dict[str, Any]:
+    """Theorem 3's left side."""
+    return {"average": xp.mean(q.on_path(w).squared_gradient)}
+
+
+def summed(w: World, **factors: float) -> dict[str, Any]:
+    """What the descents leave, the variance that of the weights along the run."""
+    noise = xp.mean(q.on_path(w).effective)
+    return scaled(
+        rates.theorem3_upper(q.excess(w, 0), w.step_size, w.beta, noise, w.rounds), **factors
+    )
+
+
+def sharp(share: float) -> dict[str, Any]:
+    """Steps of so many times the sharp limit that no run falls below."""
+    return {"step_size": lambda w: share * w.step_share * smallest_limit(w) / w.beta}
+
+
+def growing(w: World) -> Any:
+    """Steps below the sharp limit in one and two rounds, not in more."""
+    return w.rounds * w.step_share * smallest_limit(w) / (2 * w.beta)
+
+
+SHARE = (no_longer, q.own_gradients)
+
 TRUE = {
     "Theorem 2, constant step": constant_row_repaired,
+    "Theorem 2, decreasing steps": decreasing_row_repaired,
+    "Theorem 3, sum of the descents": descents_summed_repaired,
+    "Theorem 1, variance of the direction": direction,
+    "short decreasing runs": claim(stopped_excess, decreasing, ABOVE_ONE, **DECREASING),
+    "averages": claim(average, summed, q.ADMISSIBLE),
+    "sharp limits": claim(average, summed, SHARE, defines=sharp(1)),
     "Theorem 1 in mean": theorem1,
     "its recursion": recursion,
     "(S2)": descent_of_definition1,
@@ -78,6 +136,21 @@ TRUE = {
 }
 
 FALSE = {
+    "half the plateau": claim(
+        stopped_excess, lambda w: decreasing(w, 1 / 2), ABOVE_ONE, **DECREASING
+    ),
+    "a round more": claim(stopped_excess, lambda w: decreasing(w, 1, 1), ABOVE_ONE, **DECREASING),
+    "C below one": claim(stopped_excess, decreasing, q.ADMISSIBLE, **DECREASING),
+    "decreasing, too long": claim(
+        stopped_excess, decreasing, (q.own_gradients, q.factor_above_one), **DECREASING
+    ),
+    "averages, half the start": claim(average, lambda w: summed(w, start=1 / 2), q.ADMISSIBLE),
+    "averages, half the noise": claim(average, lambda w: summed(w, noise=1 / 2), q.ADMISSIBLE),
+    "twice the sharp limits": claim(average, summed, SHARE, defines=sharp(2)),
+    "longer than the sharp limits": claim(average, summed, SHARE, defines=sharp(5 / 4)),
+    "steps that grow with the rounds": claim(
+        average, summed, SHARE, defines={"step_size": growing}
+    ),
     "half the noise": claim(
         stopped_excess, lambda w: scaled(constant(w, q.mended_variance(w)), saturation=1 / 2)
     ),

@@ -18,10 +18,7 @@ from verify.claim import Family, Hypothesis, Instance, Real, Shape, Statement, s
 from verify.reading.claim_sets import claim_sets
 from verify.reading.federations import agreement, weights
 from verify.reading.federations.claims import smoothness
-from verify.reading.federations.reading import settings_of
-from verify.reading.federations.rounds import RoundsRead, read_rounds
-from verify.reading.federations.sums import ClientSums
-from verify.reading.federations.world import (
+from verify.reading.federations.places import (
     BETA,
     MU,
     STEP,
@@ -32,10 +29,19 @@ from verify.reading.federations.world import (
     places_of,
     value_at,
 )
+from verify.reading.federations.reading import settings_of
+from verify.reading.federations.rounds import RoundsRead, read_rounds
+from verify.reading.federations.sizes import ROUNDS
+from verify.reading.federations.sums import ClientSums
 from verify.reading.parts.refusals import NotReadable
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive.theorem1 import recursion, theorem1
-from verify.statements.adaptive.theorem2 import constant_row_repaired, stopped_excess
+from verify.statements.adaptive.theorem2 import (
+    constant_row_repaired,
+    decreasing_row_repaired,
+    stopped_excess,
+)
+from verify.statements.adaptive.theorem3 import descents_summed_repaired
 from verify.world.world import World
 
 Side = Callable[[World], Any]
@@ -94,6 +100,26 @@ def test_a_claim_about_the_last_round_is_one_about_any() -> None:
     assert not found.many
     assert found.left == value_at(1)
     assert places_of(found.right) == {0}
+
+
+def test_decreasing_steps_are_read_for_any_round() -> None:
+    found = rounds_of(decreasing_row_repaired)
+    factor = sympy.Symbol("factor", positive=True)
+    delay = sympy.Symbol("delay", nonnegative=True)
+    assert found.sizes is not None
+    step, bound_ = found.sizes.step(ROUNDS), found.sizes.bound(ROUNDS)
+    assert sympy.cancel(step - factor / (MU * (delay + ROUNDS + 1))) == 0
+    assert sympy.cancel(bound_ * (delay + ROUNDS)) == sympy.Symbol("greatest0", real=True)
+    assert [h.expr.coeff(value_at(0)) for h in found.sizes.greatest] == [-delay, 0]
+
+
+def test_an_average_is_read_with_its_condition() -> None:
+    found = rounds_of(descents_summed_repaired)
+    assert found.average is not None
+    assert found.average.one == own_at(0)
+    assert found.condition == own_at(0) - sympy.Symbol("level", positive=True)
+    assert sympy.cancel(found.average.u - 2 / STEP) == 0
+    assert (found.average.w, found.average.r) == (0, 0)
 
 
 def test_only_squares_may_be_asked_of_gradients() -> None:
@@ -170,7 +196,21 @@ UNREAD = {
     "rounds from the side": claim(stopped_excess, lambda w: {**bound(w), "T": w.rounds * 1}),
     "a hypothesis on the end": claim(stopped_excess, bound, (*SHORT, LATER)),
     "a hypothesis in mean": claim(stopped_excess, bound, (*SHORT, MEAN)),
-    "steps of each round": claim(stopped_excess, bound, defines=q.DELAYED_STEPS),
+    "a bound that does not fall with the steps": claim(
+        stopped_excess,
+        lambda w: {"left": q.excess(w, 0) / 2**w.rounds},
+        defines=q.DELAYED_STEPS,
+        family=q.runs(SIZES, q.PRECISION, q.FACTOR, q.DELAY),
+    ),
+    "steps that know the end": claim(
+        stopped_excess,
+        lambda w: {"left": w.precision / w.rounds},
+        defines={"step_sizes": lambda w: q.decreasing_sizes(w, w.rounds)},
+        family=q.runs(SIZES, q.PRECISION, q.FACTOR),
+    ),
+    "an average without its first round": claim(
+        lambda w: {"left": q.on_path(w).squared_gradient[..., -1] / w.rounds}, bound
+    ),
     "no own gradients": claim(q.end_excess, bound, (q.short_steps, q.at_most_inverse_mu)),
 }
 
@@ -243,8 +283,8 @@ def test_other_weights_are_noticed(setting: Any) -> None:
 
 
 def test_half_of_smoothness_is_noticed(setting: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = smoothness().xreplace({BETA: BETA / 8})
-    monkeypatch.setattr(agreement, "smoothness", lambda: wrong)
+    wrong = smoothness(STEP).xreplace({BETA: BETA / 8})
+    monkeypatch.setattr(agreement, "smoothness", lambda _: wrong)
     assert not agreement.agrees(setting, setting.weighing())
 
 
@@ -264,11 +304,11 @@ def test_a_stronger_assumption_is_noticed(
 def test_more_noise_than_is_stated_is_noticed(
     setting: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original = agreement._Runs._enter_each
+    original = agreement.ExactRuns._enter_each
 
     def smaller(self: Any, name: str, value: Any) -> None:
         part = 100 if name == "sigma2" else 1
         original(self, name, np.asarray(value, dtype=object) / part)
 
-    monkeypatch.setattr(agreement._Runs, "_enter_each", smaller)
+    monkeypatch.setattr(agreement.ExactRuns, "_enter_each", smaller)
     assert not agreement.agrees(setting, setting.weighing())

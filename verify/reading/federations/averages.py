@@ -23,10 +23,10 @@ import sympy
 
 from bounds.numbers.formal_terms import indicator_type
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After
 from verify.reading.federations.sizes import ROUNDS
 from verify.reading.federations.sums import ClientSums
-from verify.reading.federations.world import moved, places_of, value_at
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
 

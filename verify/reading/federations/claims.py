@@ -27,9 +27,9 @@ import sympy
 
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.federations.averages import average_claims
+from verify.reading.federations.places import BETA, MU, own_at, places_of, value_at
 from verify.reading.federations.rounds import Bound, RoundsRead
 from verify.reading.federations.sizes import ROUNDS
-from verify.reading.federations.world import BETA, MU, own_at, places_of, value_at
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
 

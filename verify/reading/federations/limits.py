@@ -19,9 +19,9 @@ from typing import Any
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
+from verify.reading.federations.places import BETA, VARIANCE, places_of
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rule import Weighing
-from verify.reading.federations.world import BETA, VARIANCE, places_of
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types

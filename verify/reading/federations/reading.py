@@ -22,15 +22,9 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
+from verify.reading.federations.places import STEP, axis_of_clients, in_squares, places_of, step_at
 from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
-from verify.reading.federations.world import (
-    STEP,
-    FederationWorld,
-    axis_of_clients,
-    in_squares,
-    places_of,
-    step_at,
-)
+from verify.reading.federations.world import FederationWorld
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -44,6 +38,9 @@ RESERVED = re.compile(
     r"|(value|own|gap|sum|argument|gradient|point|chosen|largest|smallest|i|optimum|part).*"
 )
 """Names that symbols have which are no parameters."""
+
+LENGTHS = (1, 2, 3, 13)
+"""Numbers of rounds for which a step is to be the same."""
 
 FREE = Real(-1, 1)
 """Of a parameter of which nothing is known."""
@@ -185,13 +182,16 @@ class WeighedRuns:
         Raises
         ------
         NotReadable
-            Where it has no such form.
+            Where it has no such form, or another one for other numbers of rounds.
         """
         rule = self.statement.defines.get("step_size")
         if rule is None:
             raise NotReadable("a step that is no formula")
         with listed(self.axis), asked(), unchecked():
-            return in_squares(_plain(rule(self._world(1))))
+            made = [in_squares(_plain(rule(self._world(rounds)))) for rounds in LENGTHS]
+        if any(e != made[0] for e in made):
+            raise NotReadable("a step that depends on the number of rounds")
+        return made[0]
 
     def shortfall(self, pace: Expr) -> Expr:
         """The largest (pace - r) phi(r) of a ratio r from 0 to 1, or more.

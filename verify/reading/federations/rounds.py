@@ -29,10 +29,10 @@ import sympy
 
 from bounds.numbers.formal_terms import indicator_type
 from verify.reading.federations.averages import Average, read_average
+from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
-from verify.reading.federations.world import moved, places_of, value_at
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -177,6 +177,8 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
     each: dict[int, dict[int, Expr]] = {}
     for t, named in terms.items():
         plain = sympy.expand(sympy.Add(*(e for n, e in named.items() if n not in running)))
+        if not plain.is_polynomial(value):
+            raise NotReadable("a bound that is not linear in the first value")
         poly = sympy.Poly(plain, value)
         if poly.degree() > 1 or any(places_of(c) for c in poly.all_coeffs()):
             raise NotReadable("a bound that is not linear in the first value")

@@ -19,7 +19,7 @@ from bounds import generic as xp
 from bounds.numbers.formal import Axis, generic_entry, listed
 from bounds.numbers.symbolic import Symbolic, expression
 from bounds.similarity import phi_by_name, psi, ratio_from_squares
-from verify.reading.federations.world import VARIANCE, gap_at, own_at
+from verify.reading.federations.places import VARIANCE, gap_at, own_at
 
 Expr = Any  # sympy carries no types
 

@@ -8,12 +8,12 @@ from typing import Any
 from verify.claim.statement import Statement
 from verify.reading.federations.agreement import agrees
 from verify.reading.federations.claims import AboutRounds, round_claims
+from verify.reading.federations.places import places_of
 from verify.reading.federations.reading import WeighedRuns, settings_of
 from verify.reading.federations.rounds import RoundsRead, read_rounds
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.weights import own_gradient, weight_claims
-from verify.reading.federations.world import places_of
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 

@@ -115,6 +115,8 @@ def _growing(found: Mapping[int, Expr]) -> tuple[Expr, Expr]:
     ------
     NotReadable
     """
+    if any(e == 0 for e in found.values()):
+        raise NotReadable("a step or a bound that is zero")
     over = {t: 1 / e for t, e in found.items()}
     grows = sympy.factor(sympy.cancel(over[2] - over[1]))
     begin = sympy.factor(sympy.cancel(over[1] - grows))

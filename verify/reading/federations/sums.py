@@ -11,7 +11,7 @@ from typing import Any
 
 import sympy
 
-from verify.reading.federations.world import moved, places_of
+from verify.reading.federations.places import moved, places_of
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types

@@ -28,18 +28,10 @@ from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.limits import short_by_formula
+from verify.reading.federations.places import BETA, BIAS, MU, SLOPE, gap_at, own_at, value_at
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rounds import RoundsRead
 from verify.reading.federations.rule import Weighing
-from verify.reading.federations.world import (
-    BETA,
-    BIAS,
-    MU,
-    SLOPE,
-    gap_at,
-    own_at,
-    value_at,
-)
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
