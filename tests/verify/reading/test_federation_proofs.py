@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from bounds import descent, rates, similarity
 from bounds import generic as xp
-from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio
-from verify.claim import Hypothesis, Statement, statement
+from verify.claim import Hypothesis, Statement, quadratics, statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
+from verify.statements.adaptive.lemma1 import FREE_WEIGHTS, change, lemma1_repaired
+from verify.statements.adaptive.lemma1 import SHORT as SHORT_STEP
 from verify.statements.adaptive.theorem1 import (
     descent_of_definition1,
     direction,
@@ -118,7 +120,35 @@ def growing(w: World) -> Any:
 
 SHARE = (no_longer, q.own_gradients)
 
+ONE = ((1, 1, 1), (2, 1, 1), (2, 2, 1))
+GIVEN: dict[str, Any] = {
+    "family": quadratics(
+        tuple({"N": n, "d": d, "rounds": t, "weights": "fixed"} for n, d, t in ONE),
+        {**q.ALPHA, **q.STEP},
+    ),
+    "defines": FREE_WEIGHTS,
+}
+
+
+def descent_of(w: World, **factors: float) -> dict[str, Any]:
+    """Lemma 1's right side, terms of it times factors."""
+    squares = q.squares(w.problem, w.start)
+    terms = descent.lemma1_upper(w.step_size, w.beta, w.alpha, w.sigma2, *squares)
+    return scaled(terms, **factors)
+
+
+def longer(factor: float) -> Hypothesis:
+    """The condition on the step with so many times the limit."""
+
+    def margin(w: World) -> Any:
+        return factor - w.step_size * w.beta * xp.total(w.alpha)
+
+    return Hypothesis("longer step", "", margin, "here")
+
+
 TRUE = {
+    "Lemma 1": lemma1_repaired,
+    "given weights": claim(change, descent_of, SHORT_STEP, **GIVEN),
     "Theorem 2, constant step": constant_row_repaired,
     "Theorem 2, decreasing steps": decreasing_row_repaired,
     "Theorem 3, sum of the descents": descents_summed_repaired,
@@ -135,7 +165,17 @@ TRUE = {
     ),
 }
 
-FALSE = {
+UNTRUE = {  # false, or not to be had from what is assumed
+    "given weights, half the noise": claim(
+        change, lambda w: descent_of(w, noise=1 / 2), SHORT_STEP, **GIVEN
+    ),
+    "given weights, half the gaps": claim(
+        change, lambda w: descent_of(w, heterogeneity=1 / 2), SHORT_STEP, **GIVEN
+    ),
+    "given weights, more descent": claim(
+        change, lambda w: descent_of(w, descent=5 / 4), SHORT_STEP, **GIVEN
+    ),
+    "given weights, longer step": claim(change, descent_of, (longer(3), q.some_weight), **GIVEN),
     "half the plateau": claim(
         stopped_excess, lambda w: decreasing(w, 1 / 2), ABOVE_ONE, **DECREASING
     ),
@@ -200,20 +240,20 @@ def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
     assert found.status == "decided"
     assert "for any number of clients" in found.summary
     assert "in every dimension, noise of any law" in found.scope
-    alone = name in ("(S2)", "its recursion")
+    alone = name in ("(S2)", "its recursion", "Lemma 1", "given weights")
     assert ("for any number of rounds" in found.summary) == (not alone)
 
 
-@pytest.mark.parametrize("name", FALSE)
-def test_a_false_claim_is_not(name: str) -> None:
-    assert [e for e in prove(FALSE[name]) if e.status == "decided"] == []
+@pytest.mark.parametrize("name", UNTRUE)
+def test_another_claim_is_not(name: str) -> None:
+    assert [e for e in prove(UNTRUE[name]) if e.status == "decided"] == []
 
 
 def test_a_stored_proof_is_one_of_its_claim_alone() -> None:
     stored = json.loads(json.dumps(proof_of("short runs").proof))
     assert recheck(TRUE["short runs"], stored, again=True, whole=True)
     for name in ("half the noise", "steps twice as long", "no c", "not stopped"):
-        assert not recheck(FALSE[name], stored, again=True, whole=True)
+        assert not recheck(UNTRUE[name], stored, again=True, whole=True)
     stored["certificates"].pop()
     assert not recheck(TRUE["short runs"], stored, again=True, whole=True)
 

@@ -99,8 +99,8 @@ class _Checked(ExactRuns):
         """Whether parameters are what was drawn of their domains, and all signs as declared."""
         params = self.world.instance.params
         if not all(
-            params[n].item() == self.drawn[n].item()
-            for n, real in self.setting.box.items()
+            list(params[n].reshape(-1)) == list(self.drawn[n].reshape(-1))
+            for n, real in (*self.setting.box.items(), *self.setting.rows.items())
             if real is not FREE
         ):
             return False
@@ -113,8 +113,9 @@ class _Checked(ExactRuns):
             for t, e in enumerate(sizes)
         ):
             return False
-        strict = {n for n, real in self.setting.box.items() if real.sign == "positive"}
-        weak = {n for n, real in self.setting.box.items() if real.sign == "nonnegative"}
+        known = {**self.setting.box, **self.setting.rows}
+        strict = {n for n, real in known.items() if real.sign == "positive"}
+        weak = {n for n, real in known.items() if real.sign == "nonnegative"}
         strict |= {str(BETA), str(STEP), str(MU), "sigma2"}
         strict |= {str(step_at(t)) for t in range(self.rounds)}
         weak |= {"squared_bias", "slope", *(f"value{t}" for t in range(self.rounds + 1))}

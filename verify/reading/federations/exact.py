@@ -79,6 +79,7 @@ class ExactRuns:
         else:
             self._enter(str(STEP), w.original("step_size"))
         each = {"sigma2": w.problem.noise_variance}
+        each |= {n: w.instance.params[n] for n in self.setting.rows}
         if read & {"squared_bias", "slope"}:
             each |= {n: w.symbol(n) for n in ("squared_bias", "slope")}
         for name, value in each.items():
@@ -115,12 +116,10 @@ class ExactRuns:
     def alpha(self, outcome: int, t: int) -> list[Any]:
         """The weights by the rule that is read."""
         k, _ = client_symbol()
-        table, w = self.tables[outcome], self.weighing
-        psi = self.at(moved(w.psi_sum, t), table)
-        phi = [self.at(moved(w.phi[0,], t), table)]
-        other = moved(w.phi["k",], t)
-        phi += [self.here.at(other, {k: c}, table) for c in range(1, self.clients)]
-        return [p / (table["sigma2", (c,)] * psi) for c, p in enumerate(phi)]
+        table, alpha = self.tables[outcome], self.weighing.alpha
+        own, other = moved(alpha[0,], t), moved(alpha["k",], t)
+        others = range(1, self.clients)
+        return [self.at(own, table), *(self.here.at(other, {k: c}, table) for c in others)]
 
     def at(self, e: Expr, table: Table) -> Any:
         """The value of a formula about no single client."""

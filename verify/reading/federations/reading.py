@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import sympy
@@ -34,7 +34,7 @@ Expr = Any  # sympy carries no types
 
 RESERVED = re.compile(
     r"beta|mu|step_size|sigma2|squared_bias|slope|weights|squared_mean|spread|along|noise|power|N|k"
-    r"|step\d*|rounds|greatest\d*|pace|root_of_(all|own)"
+    r"|step\d*|rounds|greatest\d*|pace|root_of_(all|own)|squared_own|drift"
     r"|(value|own|gap|sum|argument|gradient|point|chosen|largest|smallest|i|optimum|part).*"
 )
 """Names that symbols have which are no parameters."""
@@ -87,6 +87,14 @@ class WeighedRuns:
     read: set[str] = field(default_factory=set)
     axis: Axis = field(default_factory=axis_of_clients)
     _after: dict[int, After] = field(default_factory=dict)
+
+    weights: ClassVar[str] = "true"
+    names: ClassVar[tuple[str, ...]] = ("phi", "exponent")
+
+    @property
+    def rows(self) -> Mapping[str, Real]:
+        """The parameters of which each client has one."""
+        return {}
 
     @property
     def longest(self) -> int:
@@ -232,8 +240,14 @@ class WeighedRuns:
         return FederationWorld(instance, self.axis, self.statement.defines)
 
 
-def settings_of(statement: Statement) -> list[WeighedRuns]:
+def settings_of(statement: Statement, kind: type[WeighedRuns] = WeighedRuns) -> list[WeighedRuns]:
     """One setting for each rule under which the statement's families run the method.
+
+    Parameters
+    ----------
+    statement : Statement
+    kind : class
+        Of its weights.
 
     Raises
     ------
@@ -245,10 +259,12 @@ def settings_of(statement: Statement) -> list[WeighedRuns]:
     found: dict[str, WeighedRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
-            if shape.get("weights") != "true" or "phi" not in shape or "rounds" not in shape:
+            if shape.get("weights") != kind.weights or "rounds" not in shape:
                 raise NotReadable("no runs under a rule for the weights")
-            rule = {n: shape[n] for n in ("phi", "exponent") if n in shape}
-            one = found.setdefault(repr(rule), WeighedRuns(statement, rule, []))
+            if ("phi" in shape) != ("phi" in kind.names):
+                raise NotReadable("no runs under a rule for the weights")
+            rule = {n: shape[n] for n in kind.names if n in shape}
+            one = found.setdefault(repr(rule), kind(statement, rule, []))
             one.places.append((family, shape))
     for one in found.values():
         if any(instance_of(f, s, Random(0))[0].method != METHOD for f, s in one.places):

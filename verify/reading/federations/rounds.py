@@ -41,7 +41,7 @@ LONGEST, FAR = 6, 13
 """Rounds that are written out to see what a claim is after any number: all up to so many, and a
 number far from them.  None of them may be a multiple of the clients that are written out."""
 
-__all__ = ["Bound", "RoundsRead", "read_rounds"]
+__all__ = ["Bound", "RoundsRead", "read_rounds", "same_margins"]
 
 
 @dataclass(frozen=True)
@@ -105,13 +105,13 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
         Where what it says of other numbers of rounds has another form.
     """
     one = setting.after(1)
-    _same_margins(one, one, 1)
+    same_margins(one, one, 1)
     left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
     if setting.longest == 1:
         return _of_one(left, right, one)
     found = {t: setting.after(t) for t in (*range(1, LONGEST + 1), FAR)}
     for t, after in found.items():
-        _same_margins(one, after, t)
+        same_margins(one, after, t)
     if all(
         a.left == moved(one.left, t - 1)
         and {n: moved(e, t - 1) for n, e in one.right.items()} == dict(a.right)
@@ -155,7 +155,7 @@ def _condition(left: Expr) -> Expr:
     return chosen
 
 
-def _same_margins(one: After, after: After, rounds: int) -> None:
+def same_margins(one: After, after: After, rounds: int) -> None:
     """Refuse hypotheses that are not about each place by itself."""
     if set(one.margins) != set(after.margins):
         raise NotReadable("hypotheses that differ with the number of rounds")

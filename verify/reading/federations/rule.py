@@ -17,7 +17,7 @@ import sympy
 
 from bounds import generic as xp
 from bounds.numbers.formal import Axis, generic_entry, listed
-from bounds.numbers.symbolic import Symbolic, expression
+from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from bounds.similarity import phi_by_name, psi, ratio_from_squares
 from verify.reading.federations.places import VARIANCE, gap_at, own_at
 
@@ -27,7 +27,7 @@ METHOD = "all_for_one"
 SETTINGS = frozenset({"phi", "exponent", "weights", "rounds"})
 """Constants of the method that are read; all others change what a round does."""
 
-__all__ = ["METHOD", "SETTINGS", "Weighing", "weighing"]
+__all__ = ["METHOD", "SETTINGS", "Weighing", "given_weights", "weighing"]
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,9 @@ class Weighing:
     Attributes
     ----------
     phi : dict
-        phi(r_k), of the followed client (0,) and any other ("k",).
+        phi(r_k), of the followed client (0,) and any other ("k",); of given weights these.
+    alpha : dict
+        The weights.
     psi_sum, phi_sum, square_sum : expressions
         ClientSums over the clients of psi, phi and phi^2 over sigma^2.
     drift : expression
@@ -45,6 +47,7 @@ class Weighing:
     """
 
     phi: Mapping[tuple[Any, ...], Expr]
+    alpha: Mapping[tuple[Any, ...], Expr]
     psi_sum: Expr
     phi_sum: Expr
     square_sum: Expr
@@ -77,7 +80,33 @@ def weighing(shape: Mapping[str, Any], threshold: Any, axis: Axis, t: int = 0) -
         ]
         entries = list(phi.reshape(-1))
         each = {(0,): expression(entries[0]), ("k",): generic_entry(entries, axis)}
-    return Weighing(each, *sums)
+    k, _ = client_symbol()
+    variance = {(0,): VARIANCE[axis.marks[0]], ("k",): VARIANCE[k]}
+    alpha = {place: e / (variance[place] * sums[0]) for place, e in each.items()}
+    return Weighing(each, alpha, *sums)
+
+
+def given_weights(alpha: Any, axis: Axis, t: int = 0) -> Weighing:
+    """What given weights are at a place; sums are of the weights themselves, psi_sum is 1.
+
+    Parameters
+    ----------
+    alpha : array of Symbolic
+        (N,)
+    axis : Axis
+    t : int
+    """
+    gap = _row([sympy.Integer(0), *(gap_at(t)[mark] for mark in axis.marks[1:])])[0, 0]
+    sigma2 = _row([VARIANCE[mark] for mark in axis.marks])[0, 0]
+    own = Symbolic(own_at(t))
+    with listed(axis):
+        sums = [
+            expression(xp.total(value[None]).item())
+            for value in (alpha, alpha**2 * sigma2, alpha * (gap - own))
+        ]
+        entries = list(alpha)
+        each = {(0,): expression(entries[0]), ("k",): generic_entry(entries, axis)}
+    return Weighing(each, each, sympy.Integer(1), *sums)
 
 
 def _row(entries: list[Expr]) -> Any:

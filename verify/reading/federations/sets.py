@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from verify.claim.statement import Statement
 from verify.reading.federations.agreement import agrees
 from verify.reading.federations.claims import AboutRounds, round_claims
+from verify.reading.federations.fixed import FixedRuns, fixed_claims
 from verify.reading.federations.places import places_of
 from verify.reading.federations.reading import WeighedRuns, settings_of
 from verify.reading.federations.rounds import RoundsRead, read_rounds
@@ -41,6 +43,8 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
         The bound as it stands, then with a falling part of its constant taken off.
     """
     made: Made = []
+    with suppress(NotReadable):
+        yield from _of_given_weights(statement)
     try:
         for setting in settings_of(statement):
             sums, weighing = ClientSums(), setting.weighing()
@@ -54,6 +58,26 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
     many = any(rounds.bound is not None for _, _, _, rounds in made)
     for falling in (False, True) if many else (False,):
         yield Claims(one for group in made for one in _claims(*group, falling))
+
+
+def _of_given_weights(statement: Statement) -> Iterator[Claims]:
+    """The set of claims about one round with given weights.
+
+    Raises
+    ------
+    NotReadable
+        Where the statement is about something else.
+    """
+    (setting,) = settings_of(statement, FixedRuns)
+    assert isinstance(setting, FixedRuns)
+    setting.after(1)
+    weighing = setting.weighing()
+    if agrees(setting, weighing):
+        about = {FEDERATION: LOSSES, "noise": LAW}
+        yield Claims(
+            one._replace(label={**one.label, **about, "part": name})
+            for name, one in fixed_claims(setting, weighing)
+        )
 
 
 def _claims(

@@ -41,7 +41,15 @@ Margins = Mapping[str, Places]
 
 TERMS, WHOLE, CASES = Way(False, True), Way(False, False), Way(True, False)
 
-__all__ = ["known_of_a_place", "own_gradient", "weight_claims"]
+__all__ = [
+    "TERMS",
+    "WHOLE",
+    "any_number",
+    "known_of_a_place",
+    "own_gradient",
+    "plain_statement",
+    "weight_claims",
+]
 
 
 def weight_claims(
@@ -90,7 +98,7 @@ def weight_claims(
         claims += [*inner, claim]
     for name, left, right, relation, margins, way in claims:
         reading = Reading(setting.axis, left, right, margins, relation, {}, "N")
-        for one in claims_of_reading(_plain(setting), reading, _any_number(setting), way):
+        for one in claims_of_reading(plain_statement(setting), reading, any_number(setting), way):
             yield name, one
 
 
@@ -173,13 +181,15 @@ def _with(total: Expr, new: Mapping[Expr, Expr]) -> Expr:
     return total.xreplace(table)
 
 
-def _plain(setting: WeighedRuns) -> Statement:
+def plain_statement(setting: WeighedRuns) -> Statement:
     """The statement with its plain parameters alone, of which the domains speak."""
-    family = replace(setting.statement.family, box=setting.box, constraints={}, grow=None)
+    family = replace(
+        setting.statement.family, box={**setting.box, **setting.rows}, constraints={}, grow=None
+    )
     return replace(setting.statement, family=family, also=())
 
 
-def _any_number(setting: WeighedRuns) -> Group:
+def any_number(setting: WeighedRuns) -> Group:
     """One client and more."""
     shape = {"N": 1, **setting.rule}
     return cast(Group, SimpleNamespace(shapes=(shape,), sizes={}))
