@@ -42,7 +42,7 @@ def claim_sets(
 
         yield from class_sets(statement)
         return
-    if statement.over == "mean":
+    if statement.over in ("mean", "path"):
         from verify.reading.federations.sets import federation_sets
 
         yield from federation_sets(statement)

@@ -17,6 +17,7 @@ from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive.lemma1 import FREE_WEIGHTS, change, lemma1_repaired
 from verify.statements.adaptive.lemma1 import SHORT as SHORT_STEP
+from verify.statements.adaptive.lemma2 import cluster, cluster_repaired, variance_repaired
 from verify.statements.adaptive.theorem1 import (
     descent_of_definition1,
     direction,
@@ -146,7 +147,30 @@ def longer(factor: float) -> Hypothesis:
     return Hypothesis("longer step", "", margin, "here")
 
 
+PLACES: dict[str, Any] = {
+    "family": q.runs(((1, 1, 1), (2, 1, 1)), q.PRECISION),
+    "given": [q.own_gradient, q.defined("excess", "")(lambda w: q.excess(w, 0))],
+    "over": "path",
+}
+
+
+def more_similar(part: Callable[[World], Any]) -> Statement:
+    """That sigma_eff^2 is at most sigma_suf^2 at the first place, another number for b^2."""
+
+    def sides(w: World) -> Any:
+        ratio = sufficient_ratio(part(w), w.slope, w.mu, q.excess(w, 0))
+        found = similarity.effective_variance(ratio, q.phi_of(w, ratio), w.sigma2)
+        return {"sigma_eff^2": q.at_start(w).effective}, {"sigma_suf^2": found}
+
+    fields = {"where": "here", "latex": "", "defines": q.CONSTANT_STEP, **PLACES}
+    made: Statement = statement("runs.place", **fields)(sides)
+    return made
+
+
 TRUE = {
+    "Lemma 2, the cluster": cluster_repaired,
+    "Lemma 2, the variance": variance_repaired,
+    "similar at the start": more_similar(lambda w: w.squared_bias),
     "Lemma 1": lemma1_repaired,
     "given weights": claim(change, descent_of, SHORT_STEP, **GIVEN),
     "Theorem 2, constant step": constant_row_repaired,
@@ -166,6 +190,10 @@ TRUE = {
 }
 
 UNTRUE = {  # false, or not to be had from what is assumed
+    "similar at the start, half of b^2": more_similar(lambda w: w.squared_bias / 2),
+    "similar at the start, b": more_similar(lambda w: xp.sqrt(w.squared_bias)),
+    "the cluster, before the step": cluster.leaf("squared-b", "realised-excess", "before-step"),
+    "the cluster, with b": cluster.leaf("plain-b", "realised-excess", "after-step"),
     "given weights, half the noise": claim(
         change, lambda w: descent_of(w, noise=1 / 2), SHORT_STEP, **GIVEN
     ),
@@ -239,8 +267,9 @@ def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
     found = proof_of(name)
     assert found.status == "decided"
     assert "for any number of clients" in found.summary
-    assert "in every dimension, noise of any law" in found.scope
-    alone = name in ("(S2)", "its recursion", "Lemma 1", "given weights")
+    noise = "" if "imilar" in name or "Lemma 2" in name else ", noise of any law"
+    assert f"in every dimension{noise}" in found.scope
+    alone = not noise or name in ("(S2)", "its recursion", "Lemma 1", "given weights")
     assert ("for any number of rounds" in found.summary) == (not alone)
 
 

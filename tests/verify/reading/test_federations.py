@@ -215,6 +215,22 @@ UNREAD = {
 }
 
 
+def both_places(w: World) -> Any:
+    """Excess losses before and after a round."""
+    return {"before": q.excess(w, 0)}
+
+
+ON_PATHS = {
+    "two places": claim(both_places, lambda w: {"after": q.excess(w, 1)}, over="path"),
+    "no own gradient": claim(both_places, bound, (), over="path"),
+}
+
+
+@pytest.mark.parametrize("name", ON_PATHS)
+def test_a_claim_about_more_than_a_place_is_not_read(name: str) -> None:
+    assert [one for claims in claim_sets(ON_PATHS[name]) for one in claims.all()] == []
+
+
 @pytest.mark.parametrize("name", UNREAD)
 def test_a_program_of_another_form_is_not_read(name: str) -> None:
     assert [one for claims in claim_sets(UNREAD[name]) for one in claims.all()] == []
@@ -277,9 +293,16 @@ def test_the_reading_agrees(setting: Any) -> None:
     assert agreement.agrees(setting, setting.weighing())
 
 
+@pytest.mark.parametrize("name", ["psi_sum", "phi_sum", "square_sum", "drift"])
+def test_another_sum_is_noticed(setting: Any, name: str) -> None:
+    made = setting.weighing()
+    assert not agreement.agrees(setting, replace(made, **{name: 2 * getattr(made, name)}))
+
+
 def test_other_weights_are_noticed(setting: Any) -> None:
     made = setting.weighing()
-    assert not agreement.agrees(setting, replace(made, psi_sum=made.phi_sum * 2))
+    twice = {place: 2 * e for place, e in made.alpha.items()}
+    assert not agreement.agrees(setting, replace(made, alpha=twice))
 
 
 def test_half_of_smoothness_is_noticed(setting: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
     some = statement.quantifier == "some"
-    if statement.over not in (("point",) if some else ("point", "mean")):
+    if statement.over not in (("point",) if some else ("point", "mean", "path")):
         return
     if some and (statement.also or statement.relation == "<~"):
         return  # what exists may lie in another family

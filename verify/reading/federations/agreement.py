@@ -8,7 +8,7 @@ the step that follows and what smoothness says of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -90,7 +90,7 @@ class _Checked(ExactRuns):
             and all(
                 self._place(outcome, t)
                 for outcome in range(len(self.theta))
-                for t in range(self.rounds)
+                for t in range(self.rounds + 1)
             )
             and all(self._round(t) for t in range(self.rounds))
         )
@@ -131,10 +131,14 @@ class _Checked(ExactRuns):
         sides, margins = list(self.found), self.margins
         if statement.relation == ">=":
             sides.reverse()
-        for expr, side in zip((after.left, sum(after.right.values())), sides, strict=True):
-            found = np.broadcast_to(side.reshape(-1), len(self.tables))
-            if not all(equal(self.at(expr, t), v) for t, v in zip(self.tables, found, strict=True)):
-                return False
+        for formulas, side in zip(self.setting.said(self.rounds), sides, strict=True):
+            count = 1 if set(formulas) == {()} else self.clients
+            found = np.broadcast_to(side.reshape(-1, count), (len(self.tables), count))
+            for table, values in zip(self.tables, found, strict=True):
+                if not all(
+                    equal(self._of_client(formulas, c, table), v) for c, v in enumerate(values)
+                ):
+                    return False
         return set(margins) == set(after.margins) and all(
             equal(
                 min(self.at(e, table) for table in self.tables for e in after.margins[name]),
@@ -143,14 +147,21 @@ class _Checked(ExactRuns):
             for name, margin in margins.items()
         )
 
+    def _of_client(self, formulas: Mapping[Any, Expr], client: int, table: Table) -> Any:
+        """The value of what is said of a client, or of the one value."""
+        k, _ = client_symbol()
+        if set(formulas) == {()}:
+            return self.at(formulas[()], table)
+        return self.here.at(formulas["k",] if client else formulas[0,], {k: client}, table)
+
     def _place(self, outcome: int, t: int) -> bool:
         """The rule of the weights, and what the assumptions say of a place."""
         k, _ = client_symbol()
         table = self.tables[outcome]
-        made = self.alpha(outcome, t)
-        given = self.weights[min(outcome, len(self.weights) - 1), t]
-        if not all(map(equal, made, given)):
-            return False
+        if t < self.rounds:
+            given = self.weights[min(outcome, len(self.weights) - 1), t]
+            if not all(map(equal, self.alpha(outcome, t), given)):
+                return False
         for margin in known_of_a_place(self.setting).values():
             for place, e in margin.items():
                 others = range(1, self.clients) if place else (0,)
@@ -196,9 +207,19 @@ class _Checked(ExactRuns):
             str(self.setting.step): step,
         }
         numbers[str(SPREAD)] = weighted - numbers[str(MEAN)]
+        own = (slopes[0] ** 2).sum()
+        gaps = [((g - slopes[0]) ** 2).sum() - own for g in slopes]
+        sums = self.weighing
+        psi = self.at(moved(sums.psi_sum, t), table)
+        pairs = (
+            (sums.phi_sum, psi * total),
+            (sums.square_sum, psi**2 * noise),
+            (sums.drift, psi * sum(a * g for a, g in zip(alpha, gaps, strict=True))),
+        )
         here: Table = {**self.known, **{(n, ()): v for n, v in numbers.items()}}
         return (
-            all(map(equal, np.ravel(mean), np.ravel(whole)))
+            all(equal(self.at(moved(e, t), table), value) for e, value in pairs)
+            and all(map(equal, np.ravel(mean), np.ravel(whole)))
             and _holds(noise - spread, noise)
             and _holds(numbers[str(SPREAD)], weighted)
             and all(_holds(a) for a in alpha)

@@ -88,6 +88,7 @@ class WeighedRuns:
     axis: Axis = field(default_factory=axis_of_clients)
     _after: dict[int, After] = field(default_factory=dict)
 
+    over: ClassVar[str] = "mean"
     weights: ClassVar[str] = "true"
     names: ClassVar[tuple[str, ...]] = ("phi", "exponent")
 
@@ -155,6 +156,11 @@ class WeighedRuns:
         if rounds not in self._after:
             self._after[rounds] = self._read(rounds)
         return self._after[rounds]
+
+    def said(self, rounds: int) -> list[dict[tuple[Any, ...], Expr]]:
+        """Both sides: of one value (), or of the followed client (0,) and any other ("k",)."""
+        after = self.after(rounds)
+        return [{(): after.left}, {(): sympy.Add(*after.right.values())}]
 
     def _read(self, rounds: int) -> After:
         world = self._world(rounds)
@@ -254,8 +260,8 @@ def settings_of(statement: Statement, kind: type[WeighedRuns] = WeighedRuns) -> 
     NotReadable
         Where it is about something else.
     """
-    if statement.over != "mean" or statement.relation not in ("<=", ">="):
-        raise NotReadable("no claim about means")
+    if statement.over != kind.over or statement.relation not in ("<=", ">="):
+        raise NotReadable("no claim about means, or about places")
     found: dict[str, WeighedRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:

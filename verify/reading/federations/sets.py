@@ -8,6 +8,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.reading.federations.agreement import agrees
+from verify.reading.federations.at_place import PlaceRuns, place_claims
 from verify.reading.federations.claims import AboutRounds, round_claims
 from verify.reading.federations.fixed import FixedRuns, fixed_claims
 from verify.reading.federations.places import places_of
@@ -35,7 +36,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
     Parameters
     ----------
     statement : Statement
-        About means over runs.
+        About means over runs, or on every path.
 
     Yields
     ------
@@ -43,6 +44,10 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
         The bound as it stands, then with a falling part of its constant taken off.
     """
     made: Made = []
+    if statement.over == "path":
+        with suppress(NotReadable):
+            yield from _of_places(statement)
+        return
     with suppress(NotReadable):
         yield from _of_given_weights(statement)
     try:
@@ -77,6 +82,25 @@ def _of_given_weights(statement: Statement) -> Iterator[Claims]:
         yield Claims(
             one._replace(label={**one.label, **about, "part": name})
             for name, one in fixed_claims(setting, weighing)
+        )
+
+
+def _of_places(statement: Statement) -> Iterator[Claims]:
+    """The set of claims about one place of the runs.
+
+    Raises
+    ------
+    NotReadable
+        Where the statement is about something else.
+    """
+    settings = [one for one in settings_of(statement, PlaceRuns) if isinstance(one, PlaceRuns)]
+    for one in settings:
+        one.after(1)
+    if all(agrees(one, one.weighing()) for one in settings):
+        yield Claims(
+            one._replace(label={**one.label, FEDERATION: LOSSES, "part": name})
+            for setting in settings
+            for name, one in place_claims(setting)
         )
 
 

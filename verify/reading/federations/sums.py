@@ -45,16 +45,20 @@ class ClientSums:
         NotReadable
             Where another sum is left, or a number of one client.
         """
-        found = sympy.sympify(e).replace(
-            lambda p: p.is_Pow and p.exp.is_negative and p.base.has(sympy.Sum),
-            lambda p: self.symbol(p.base) ** p.exp,
-        )
+        found = self.denominators(e)
         if found.has(sympy.Sum):
             found = found.replace(lambda p: isinstance(p, sympy.Sum), _pulled)
             found = found.replace(lambda p: p.is_Add and p.has(sympy.Sum), self._joined)
         if found.atoms(sympy.Sum, sympy.Indexed):
             raise NotReadable("a sum over clients without the followed one's part")
         return found
+
+    def denominators(self, e: Expr) -> Expr:
+        """A formula with symbols for the sums that it divides by."""
+        return sympy.sympify(e).replace(
+            lambda p: p.is_Pow and p.exp.is_negative and p.base.has(sympy.Sum),
+            lambda p: self.symbol(p.base) ** p.exp,
+        )
 
     def about_places(self) -> dict[Expr, Expr]:
         """The symbol at the first place, or of no place -> the sum."""

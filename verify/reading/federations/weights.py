@@ -14,7 +14,7 @@ With :math:`\Psi = \sum_kr_k\phi(r_k)/\sigma_k^2` and the weights
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, cast
@@ -42,13 +42,18 @@ Margins = Mapping[str, Places]
 TERMS, WHOLE, CASES = Way(False, True), Way(False, False), Way(True, False)
 
 __all__ = [
+    "CASES",
     "TERMS",
     "WHOLE",
     "any_number",
+    "arguments_of",
+    "in_order",
     "known_of_a_place",
+    "ordered",
     "own_gradient",
     "plain_statement",
     "weight_claims",
+    "with_arguments",
 ]
 
 
@@ -94,7 +99,10 @@ def weight_claims(
         if total == psi:
             continue
         claims.append((f"{symbol} above zero", {(): zero}, {(): total}, "<", {}, WHOLE))
-        inner, claim = _ordered(setting, rounds, symbol, total, psi)
+        known_here = dict(known_of_a_place(setting))
+        if rounds.condition is not None:
+            known_here["condition"] = {(): rounds.condition}
+        inner, claim = ordered(f"{symbol} at most that of the weights", total, psi, known_here)
         claims += [*inner, claim]
     for name, left, right, relation, margins, way in claims:
         reading = Reading(setting.axis, left, right, margins, relation, {}, "N")
@@ -102,31 +110,46 @@ def weight_claims(
             yield name, one
 
 
-def _ordered(
-    setting: WeighedRuns, rounds: RoundsRead, symbol: Expr, total: Expr, psi: Expr
-) -> tuple[list[Any], Any]:
+def ordered(name: str, total: Expr, psi: Expr, known: Margins) -> tuple[list[Any], Any]:
     """That a sum is at most Psi: first of what positive parts are taken of, client by client."""
+    new = arguments_of(psi, [total])
+    inner, margins = in_order(name, new, known)
+    left, right = (with_arguments(e, new) for e in (total, psi))
+    return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
+
+
+def arguments_of(psi: Expr, others: Sequence[Expr]) -> dict[Expr, Expr]:
+    """What positive parts are taken of, of any client, with symbols: that of the weights first.
+
+    Raises
+    ------
+    NotReadable
+        Where the weights are no function of one positive part.
+    """
     k, _ = client_symbol()
-    name = f"{symbol} at most that of the weights"
-    known = known_of_a_place(setting)
-    if rounds.condition is not None:
-        known["condition"] = {(): rounds.condition}
     parts = _positive_parts(psi)
     if len(parts) != 1:
         raise NotReadable("weights that are no function of one positive part")
-    (largest,) = parts
-    arguments = [largest, *(p for p in _positive_parts(total) if p != largest)]
-    new = {e: sympy.IndexedBase(f"argument{i}", real=True)[k] for i, e in enumerate(arguments)}
-    top = new[largest]
-    inner = []
-    margins: dict[str, Places] = {}
-    for e, part in new.items():
-        if e != largest:
-            place = ("k",)
-            inner.append((f"{name}: {part}", {place: e}, {place: largest}, "<=", known, TERMS))
-            margins[f"{part} in order"] = {place: top - part}
-    left, right = (_with(e, new) for e in (total, psi))
-    return inner, (name, {(): left}, {(): right}, "<=", margins, TERMS)
+    more = [p for e in others for p in _positive_parts(e) if p not in parts]
+    arguments = [*parts, *dict.fromkeys(more)]
+    return {e: sympy.IndexedBase(f"argument{i}", real=True)[k] for i, e in enumerate(arguments)}
+
+
+def in_order(
+    name: str, new: Mapping[Expr, Expr], known: Margins
+) -> tuple[list[Any], dict[str, Places]]:
+    """Claims that each is at most the first, client by client, and what they say of the symbols."""
+    (largest, top), *others = new.items()
+    place: tuple[Any, ...] = ("k",)
+    claims = [
+        (f"{name}: {part}", {place: e}, {place: largest}, "<=", known, TERMS) for e, part in others
+    ]
+    return claims, {f"{part} in order": {place: top - part} for _, part in others}
+
+
+def with_arguments(e: Expr, new: Mapping[Expr, Expr]) -> Expr:
+    """A formula with symbols for what positive parts are taken of."""
+    return e.xreplace({sympy.Max(0, old): sympy.Max(0, part) for old, part in new.items()})
 
 
 def own_gradient(setting: WeighedRuns, rounds: RoundsRead) -> Claim | None:
@@ -174,11 +197,6 @@ def _positive_parts(total: Expr) -> list[Expr]:
     found = {p for p in total.atoms(sympy.Max) if k in p.free_symbols}
     parts = [sympy.Add(*(a for a in p.args if a != 0)) for p in found if 0 in p.args]
     return sorted(set(parts), key=str)
-
-
-def _with(total: Expr, new: Mapping[Expr, Expr]) -> Expr:
-    table = {sympy.Max(0, e): sympy.Max(0, part) for e, part in new.items()}
-    return total.xreplace(table)
 
 
 def plain_statement(setting: WeighedRuns) -> Statement:

@@ -85,7 +85,7 @@ class AnyFederation:
         for index in np.ndindex(*theta.shape[:-1]):
             base = sympy.IndexedBase(f"gradient{_number(theta[index][0])}", real=True)
             out[index] = self._row(base)[0, 0][:, None]
-        return out
+        return out.view(Listed)
 
     def expand(self, axes: int = 1) -> AnyFederation:
         """Itself: points may have further axes."""
@@ -109,7 +109,7 @@ class AnyFederation:
     def _row(self, base: Expr) -> Array:
         row = np.empty((1, 1, self._axis.size), dtype=object)
         row[0, 0] = [Symbolic(base[mark]) for mark in self._axis.marks]
-        return row
+        return row.view(Listed)
 
 
 class FollowedLoss:
