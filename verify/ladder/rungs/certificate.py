@@ -307,7 +307,7 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
         elif any(e.is_Add and e not in roots for e in met):
             yield searched(*claim, roots=met, cap=WIDE)
     if "federation" in label and not any(e.has(sympy.Sum) for e in said(claim)):
-        yield searched(*claim, degree=5, cap=WIDE)
+        yield searched(*claim, degree=5)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None

@@ -29,7 +29,7 @@ from verify.certify.prover.prove import Hypothesis
 from verify.reading.federations.averages import average_claims
 from verify.reading.federations.places import BETA, MU, own_at, places_of, value_at
 from verify.reading.federations.rounds import Bound, RoundsRead
-from verify.reading.federations.sizes import ROUNDS
+from verify.reading.federations.sizes import GREATEST, ROUNDS
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
 
@@ -232,10 +232,21 @@ def decreasing_claims(
     where = [] if rounds.condition is None else [Hypothesis("condition", rounds.condition)]
     yield "contraction", Claim(after, handed_on(before, about.step), "<=", [*known, *where])
     yield "factor", Claim(zero, 1 - about.step * MU, "<=", plain)
-    free = [h for h in plain if not places_of(h.expr) and not h.expr.has(about.step, WEIGHTS)]
-    for name, value, step, bound in (
-        ("first round", before, sizes.first, sizes.bound(1)),
-        ("one more round", sizes.bound(ROUNDS), sizes.step(ROUNDS), sizes.bound(ROUNDS + 1)),
+    stated = [h for h in plain if h.name in rounds.margins]
+    free = [h for h in stated if not places_of(h.expr) and not h.expr.has(about.step)]
+    named = {s for h in sizes.greatest for s in h.expr.free_symbols if str(s).startswith(GREATEST)}
+    positive = [Hypothesis(f"{s} above zero", s, True) for s in sorted(named, key=str)]
+    for h in positive:
+        yield h.name, Claim(zero, h.expr, "<", [*free, *sizes.greatest])
+    first = [*free, *sizes.greatest, *positive, Hypothesis("factor", 1 - sizes.first * MU)]
+    begin = Hypothesis("a start", sizes.bounds[1], True)
+    yield "a start", Claim(zero, sizes.bounds[1], "<", first)
+    yield "the start", Claim(before, sizes.bound(zero), "<=", [*sizes.greatest, *positive, begin])
+    for name, rounds_before, given in (
+        ("first round", zero, [*first, begin]),
+        ("one more round", ROUNDS, [*free, *sizes.greatest]),
     ):
-        given = [*free, *sizes.greatest, Hypothesis("factor", 1 - step * MU)]
-        yield name, Claim(handed_on(value, step), bound, "<=", given)
+        step = sizes.step(rounds_before)
+        left = handed_on(sizes.bound(rounds_before), step)
+        known_here = [*given, Hypothesis("factor", 1 - step * MU)]
+        yield name, Claim(left, sizes.bound(rounds_before + 1), "<=", known_here)

@@ -9,6 +9,7 @@ the round that follows, where steps differ, and ``sum{i}of{t}`` a sum over the c
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -85,6 +86,7 @@ def places_of(e: Expr) -> set[int]:
     return {place for place in found if place is not None}
 
 
+@lru_cache(4_000)
 def moved(e: Expr, by: int) -> Expr:
     """A formula about the places after so many rounds more."""
 

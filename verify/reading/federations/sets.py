@@ -41,7 +41,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
     Yields
     ------
     Claims
-        The bound as it stands, then with a falling part of its constant taken off.
+        With a falling part of the bound's constant taken off, if there is one; then as it stands.
     """
     made: Made = []
     if statement.over == "path":
@@ -61,7 +61,7 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
     except NotReadable:
         return
     many = any(rounds.bound is not None for _, _, _, rounds in made)
-    for falling in (False, True) if many else (False,):
+    for falling in (True, False) if many else (False,):
         yield Claims(one for group in made for one in _claims(*group, falling))
 
 

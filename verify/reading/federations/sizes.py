@@ -8,8 +8,8 @@ With the means :math:`e_T` of the values on which a condition was met so far, an
 if neither factor nor noise is negative: what is left out later was not negative.  So
 :math:`e_T \le R_T` follows for all T from
 
-- :math:`(1 - s_1\mu)f(\theta^0) + n_1 \le R_1` and
-- :math:`(1 - s_{T+1}\mu)R_T + n_{T+1} \le R_{T+1}`.
+- :math:`f(\theta^0) \le R_0`, which is positive, and
+- :math:`(1 - s_{T+1}\mu)R_T + n_{T+1} \le R_{T+1}`, the first time from :math:`R_0`.
 
 Steps and bounds are read as one over a number that grows by the same amount in every round.
 """
@@ -32,7 +32,7 @@ Expr = Any  # sympy carries no types
 ROUNDS = sympy.Symbol("rounds", integer=True, positive=True)
 GREATEST = "greatest"
 
-__all__ = ["ROUNDS", "Sizes", "read_sizes"]
+__all__ = ["GREATEST", "ROUNDS", "Sizes", "read_sizes"]
 
 
 @dataclass(frozen=True)
