@@ -182,6 +182,12 @@ def in_mean(w: World) -> Any:
     return w.mean(q.excess(w, w.rounds - 1)) - w.precision
 
 
+def of_two_places(w: World) -> Any:
+    """Constants of similarity beside those of another trade-off."""
+    bias, _ = w.problem.heterogeneity_of(0, 2 + 0 * w.tradeoff)
+    return {**bound(w), "another": xp.total(bias)}
+
+
 LATER = Hypothesis("after the run", "", lambda w: q.excess(w, w.rounds) - w.precision, "here")
 MEAN = Hypothesis("in mean", "", in_mean, "here")
 
@@ -190,6 +196,7 @@ UNREAD = {
     "a condition on one place": claim(now_and_then, bound),
     "a square of the end": claim(squared, bound),
     "what the run records": claim(stopped_excess, of_weights),
+    "two trade-offs": claim(stopped_excess, of_two_places),
     "another client's loss": claim(stopped_excess, of_another),
     "a factor that stays": claim(stopped_excess, lambda w: bound(w, min(w.rounds, 3))),
     "a far number of rounds": claim(stopped_excess, lambda w: bound(w, min(w.rounds, 7))),

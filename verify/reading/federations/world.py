@@ -49,6 +49,7 @@ class AnyFederation:
 
     def __init__(self, axis: Axis) -> None:
         self._axis = axis
+        self._constants: Expr | None = None
 
     @property
     def smoothness(self) -> Array:
@@ -74,6 +75,10 @@ class AnyFederation:
         """b^2 and c of the similarity to the followed client, (1, 1, N); zero of itself."""
         if client != 0:
             raise NotReadable("similarity to another client than the followed one")
+        at = sympy.Integer(1) if place is None else expression(np.asarray(place).item())
+        if self._constants not in (None, at):
+            raise NotReadable("constants of similarity at two places of their trade-off")
+        self._constants = at
         pair = self._row(BIAS), self._row(SLOPE)
         for one in pair:
             one[..., 0] = Symbolic(sympy.Integer(0))
