@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 EFFORT = 220_000
-"""What the search for a proof may do at quick and default: more than the dearest proof of the library
-takes (172,000)."""
+"""What the search for a proof may do at quick and default: more than the dearest proof of the
+library takes (172,000)."""
 
 MUTANTS_FROM = 40_000
 """Evaluations of a leaf from which mutants are searched on their own."""

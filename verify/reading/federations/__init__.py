@@ -7,8 +7,9 @@ inequality, noise of mean zero.  Its files in order: ``places`` (names of what i
 (losses known where they are looked at), ``rule`` (what the weights are), ``reading`` (both sides
 after some rounds), ``sums`` (names for sums over clients), ``rounds`` (what the sides are after any
 number), ``sizes``, ``averages`` (the same of decreasing steps, of averages), ``limits``,
-``weights`` (claims about the weights), ``claims`` (about a round), ``fixed`` (of given weights),
-``exact``, ``agreement`` (is all of that what exact runs give), ``sets``.
+``weights`` (claims about the weights), ``claims`` (about a round), ``fixed``, ``at_place`` (of
+given weights, of one place), ``exact``, ``agreement`` (is all of that what exact runs give),
+``sets``.
 
 Examples
 --------
