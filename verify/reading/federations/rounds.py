@@ -28,6 +28,7 @@ from typing import Any
 import sympy
 
 from bounds.numbers.formal_terms import indicator_type
+from verify.reading.clients.agreement import known_before
 from verify.reading.federations.averages import Average, read_average
 from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
@@ -40,6 +41,9 @@ Expr = Any  # sympy carries no types
 LONGEST, FAR = 6, 13
 """Rounds that are written out to see what a claim is after any number: all up to so many, and a
 number far from them.  None of them may be a multiple of the clients that are written out."""
+
+AGAIN = 3
+"""Those of a claim that was held to all of these before: as many as say what it is, and one more."""
 
 __all__ = ["Bound", "RoundsRead", "read_rounds", "same_margins"]
 
@@ -109,7 +113,8 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
     left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
     if setting.longest == 1:
         return _of_one(left, right, one)
-    found = {t: setting.after(t) for t in (*range(1, LONGEST + 1), FAR)}
+    counts = range(1, AGAIN + 1) if known_before() else (*range(1, LONGEST + 1), FAR)
+    found = {t: setting.after(t) for t in counts}
     for t, after in found.items():
         same_margins(one, after, t)
     if all(
