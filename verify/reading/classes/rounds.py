@@ -14,14 +14,15 @@ What the right side says of the run itself counts as a part of V, with a minus.
 
 A bound whose constant C has been rounded up (a geometric series by its limit) is too large to be
 handed on; with :math:`q^TC` taken off, q the factor by which its other terms fall in one round, it
-may not be.  That :math:`q^TC \ge 0` is then a third claim.
+may not be.  That :math:`q^TC \ge 0` is then a third claim.  So may one that has the least value
+of an average loss taken off its values (`verify.reading.classes.least`).
 
 Source: what is called a supersolution, or value iteration, elsewhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -34,8 +35,11 @@ from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.claims import Setting, settings_of, single
-from verify.reading.classes.means import averaged
-from verify.reading.classes.world import END, START, MetLoss
+from verify.reading.classes.factors import factor_apart
+from verify.reading.classes.given import along, entries, named
+from verify.reading.classes.least import LEAST, noise_part
+from verify.reading.classes.means import averaged, variance
+from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noise
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import formula
@@ -43,6 +47,8 @@ from verify.reading.parts.symbols import formula
 Expr = Any  # sympy carries no types
 
 T = sympy.Symbol("rounds", integer=True, positive=True)
+BOUNDS = (POOLED, SIGMA, variance(0))
+"""Of the noise, which a factor of parameters is not about."""
 CHECKED = 3
 """Numbers of rounds that are written out: to see what a side is of a run, and to compare."""
 
@@ -98,11 +104,41 @@ class _Rounds:
 
     def sets(self) -> Iterator[list[ReadClaim]]:
         """The sets of claims, see `any_rounds`."""
+        bound = self.bound(START, T)
+        least = self._least(bound)
+        if least != 0:  # what is not handed on without it comes later
+            yield self._from_none(least + (self._falling(bound, noise_part) or 0))
         yield self._set(lambda e, _: e, [])
-        off = self._falling(self.bound(START, T))
+        off = self._falling(bound, lambda constant: constant)
         if off is not None:
-            less = self._claim(sympy.Integer(0), off)
-            yield self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
+            yield self._less(off)
+
+    def _less(self, off: Expr) -> list[ReadClaim]:
+        """The claims about a bound less a part that is the same for all starting points."""
+        less = self._claim(sympy.Integer(0), off)
+        return self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
+
+    def _from_none(self, off: Expr) -> list[ReadClaim]:
+        """Claims about a bound less such a part, of runs that may have no round at all."""
+        if self.kind != "last" or not _same(self.one, self._left(self.next, 0, 1)):
+            raise NotReadable("a left side that is not about the last point")
+
+        def bound(start: Expr, rounds: Expr) -> Expr:
+            return (self.bound(start, T) - off).xreplace({T: rounds})
+
+        none, some = sympy.Integer(0), sympy.Symbol("rounds", integer=True, nonnegative=True)
+        gap = bound(START, some + 1) - bound(self.next, some)
+        scale, rest = factor_apart(sympy.expand(gap), self.loss.random | {LEAST, noise(0), *BOUNDS})
+        return self._labelled(
+            ("no round", self._claim(self._left(START, 0, 0), bound(START, none))),
+            ("one more round", self._claim(none, rest)),
+            ("its factor", self._claim(none, scale)),
+            ("rest", self._claim(none, off.xreplace({T: some}))),
+        )
+
+    def _labelled(self, *parts: tuple[str, Claim]) -> list[ReadClaim]:
+        label = {"rounds": "any"} | ({"N": "any"} if len(self.setting.sizes) > 1 else {})
+        return [self.setting.about({**label, "part": name}, c) for name, c in parts]
 
     def bound(self, start: Expr, rounds: Expr) -> Expr:
         """The right side for a run from a point, of a number of rounds."""
@@ -117,11 +153,24 @@ class _Rounds:
         return found
 
     def _given(self) -> list[Hypothesis]:
-        """What the statement assumes, which must be about neither the run nor its length."""
-        given = self.setting.given(self._score(self._scratch(), START, T), self.loss)
+        """What the statement assumes: of numbers, or of each point of the run."""
+        made, strict = self._score(self._scratch(), START, T), self.setting.statement.strict
+        placed = {name for name, margin in made.margins.items() if margin.size > 1}
+        whole = replace(made, margins={n: m for n, m in made.margins.items() if n not in placed})
+        given = self.setting.given(whole, self.loss)
         if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
             raise NotReadable("a hypothesis about the run or its length")
-        return given
+
+        def margins(later: bool, rounds: Any) -> dict[str, list[Expr]]:
+            loss, start = self.longer, self.next if later else START
+            found = self._score(loss, start, rounds, int(later)).margins
+            return {
+                name: [self.setting.formula(e, loss) for _, e in entries(name, found[name])]
+                for name in placed
+            }
+
+        points = along(margins, T, CHECKED, _same) if placed else []
+        return given + [Hypothesis(named(n, at), e, n in strict) for n, at, e in points]
 
     def _set(self, changed: Any, more: list[tuple[str, Claim]]) -> list[ReadClaim]:
         first = changed(self.bound(START, sympy.Integer(1)), sympy.Integer(1))
@@ -129,20 +178,21 @@ class _Rounds:
         whole = changed(self.bound(START, T + 1), T + 1)
         if self.kind == "mean":
             later, whole = self.one + T * later, (T + 1) * whole
-        parts = [
+        return self._labelled(
             ("first round", self._claim(self.one, first)),
             ("one more round", self._claim(later, whole)),
             *more,
-        ]
-        label = {"rounds": "any"} | ({"N": "any"} if len(self.setting.sizes) > 1 else {})
-        return [self.setting.about({**label, "part": name}, c) for name, c in parts]
+        )
 
     def _claim(self, left: Expr, right: Expr) -> Claim:
         left, right = (averaged(e, self.loss) for e in (left, right))
         named = left.free_symbols | right.free_symbols
         told = [one for one in self.loss.met if one.x == START or named & {*self.loss.told(one)}]
         met = [self.loss.met[0], *told]  # of a point that is not spoken of nothing need be known
-        return self.setting.claim(left, right, "<=", replace(self.loss, met=met), self.given)
+        loss = replace(self.loss, met=met)
+        unknown = self.loss.random - loss.random
+        given = [h for h in self.given if not h.expr.free_symbols & unknown]
+        return self.setting.claim(left, right, "<=", loss, given)
 
     # -- what the left side is of a run --------------------------------------------------------
 
@@ -228,13 +278,19 @@ class _Rounds:
 
     # -- parts ---------------------------------------------------------------------------------
 
-    def _falling(self, bound: Expr) -> Expr | None:
-        """q^T C for the constant C of a bound whose other terms fall by a factor q each round."""
+    def _least(self, bound: Expr) -> Expr:
+        """What the values of an average loss become in a bound where they have its least value."""
+        if self.loss.count is None or self.setting.kind != "smooth strongly convex":
+            return sympy.Integer(0)  # the others do not fall to it at a rate
+        return LEAST * sympy.diff(bound, self.loss.met[1].f)
+
+    def _falling(self, bound: Expr, part: Callable[[Expr], Expr]) -> Expr | None:
+        """q^T C for a part of the constant of a bound whose other terms fall by a factor q."""
         symbols = sorted(bound.free_symbols & self.loss.random, key=str)
         if not symbols:
             return None
         found = sympy.Poly(bound, *symbols)
-        constant = found.coeff_monomial(1)
+        constant = part(found.coeff_monomial(1))
         ratios = {
             sympy.simplify(c.xreplace({T: T + 1}) / c) for powers, c in found.terms() if any(powers)
         }
