@@ -110,4 +110,3 @@ def along(
                 raise NotReadable("a hypothesis that changes with the number of rounds")
         found += [(name, 0, first), (name, 1, second)]
     return found
-

@@ -22,7 +22,7 @@ Source: what is called a supersolution, or value iteration, elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -37,7 +37,7 @@ from verify.claim.statement import Statement
 from verify.reading.classes.claims import Setting, settings_of, single
 from verify.reading.classes.factors import factor_apart
 from verify.reading.classes.given import along, entries, named
-from verify.reading.classes.least import LEAST, noise_part
+from verify.reading.classes.least import LEAST, falling, least_part, noise_part
 from verify.reading.classes.means import averaged, variance
 from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noise
 from verify.reading.parts.claim import Claim, ReadClaim
@@ -105,11 +105,12 @@ class _Rounds:
     def sets(self) -> Iterator[list[ReadClaim]]:
         """The sets of claims, see `any_rounds`."""
         bound = self.bound(START, T)
-        least = self._least(bound)
+        least = least_part(self.setting.kind, bound, self.loss)
         if least != 0:  # what is not handed on without it comes later
-            yield self._from_none(least + (self._falling(bound, noise_part) or 0))
+            noise_off = falling(bound, T, self.loss.random, noise_part)
+            yield self._from_none(least + (noise_off or 0))
         yield self._set(lambda e, _: e, [])
-        off = self._falling(bound, lambda constant: constant)
+        off = falling(bound, T, self.loss.random)
         if off is not None:
             yield self._less(off)
 
@@ -277,27 +278,6 @@ class _Rounds:
                 raise NotReadable("the formulas are not what the statement gives")
 
     # -- parts ---------------------------------------------------------------------------------
-
-    def _least(self, bound: Expr) -> Expr:
-        """What the values of an average loss become in a bound where they have its least value."""
-        if self.loss.count is None or self.setting.kind != "smooth strongly convex":
-            return sympy.Integer(0)  # the others do not fall to it at a rate
-        return LEAST * sympy.diff(bound, self.loss.met[1].f)
-
-    def _falling(self, bound: Expr, part: Callable[[Expr], Expr]) -> Expr | None:
-        """q^T C for a part of the constant of a bound whose other terms fall by a factor q."""
-        symbols = sorted(bound.free_symbols & self.loss.random, key=str)
-        if not symbols:
-            return None
-        found = sympy.Poly(bound, *symbols)
-        constant = part(found.coeff_monomial(1))
-        ratios = {
-            sympy.simplify(c.xreplace({T: T + 1}) / c) for powers, c in found.terms() if any(powers)
-        }
-        (ratio,) = ratios if len(ratios) == 1 else (None,)
-        if ratio is None or ratio.has(T) or constant == 0 or constant.has(T) or ratio == 1:
-            return None
-        return ratio**T * constant
 
     def _scratch(self) -> MetLoss:
         return replace(self.loss, met=list(self.loss.met))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import Array, Family, Hypothesis, Real, Sides
+from verify.claim import Array, Hypothesis, Real, Sides
 from verify.claim.functions import functions
 from verify.statements.allforall import quantities as q
 from verify.world.visited import visited
@@ -69,7 +69,7 @@ def theorem6b(w: World) -> Sides:
     refined); f^lambda - min f^lambda <= F_lambda, as no f_j is below its own minimum."""
     gaps, kappa = visited(w).excess, w.beta / w.mu
     begin = xp.total(w.client_weights * gaps[..., 0, :])
-    noise = w.step_size * w.beta * xp.total(w.client_weights ** 2 * w.sigma2) / (2 * w.mu)
+    noise = w.step_size * w.beta * xp.total(w.client_weights**2 * w.sigma2) / (2 * w.mu)
     factor = 2 * (w.relaxation + 1) * kappa
     return {"E F": gaps[..., -1, 0]}, {
         "start": factor * (1 - w.step_size * w.mu) ** w.rounds * begin,
