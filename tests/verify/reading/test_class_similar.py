@@ -25,7 +25,7 @@ from verify.reading.classes.claims import class_claims, settings_of
 from verify.reading.classes.factors import factor_apart
 from verify.reading.classes.least import LEAST, least_facts
 from verify.reading.classes.rounds import any_rounds
-from verify.statements.allforall.each_agent import theorem6b
+from verify.statements.allforall.each_agent import theorem6b, theorem7_2
 from verify.world.visited import visited
 from verify.world.world import World
 
@@ -122,6 +122,20 @@ FALSE: dict[str, dict[str, Any]] = {
 )
 def test_what_is_false_is_not_proved(name: str) -> None:
     assert not [*prove(followed(**FALSE[name]))]
+
+
+@pytest.mark.slow
+def test_any_precision_is_reached() -> None:
+    (found,) = prove(theorem7_2)
+    assert found.status == "decided"
+    assert recheck(theorem7_2, json.loads(json.dumps(found.proof)), whole=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [h.name for h in theorem7_2.given])
+def test_each_hypothesis_of_the_precision_is_needed(name: str) -> None:
+    given = [h for h in theorem7_2.given if h.name != name]
+    assert not [*prove(theorem7_2.variant("similar.precision", given=given))]
 
 
 def test_the_false_ones_differ_from_a_true_one_in_what_their_names_say() -> None:

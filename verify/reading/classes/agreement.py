@@ -36,6 +36,7 @@ from verify.reading.parts.values import (
     POINTS,
     Formulas,
     agree,
+    equal,
     over_coordinates,
     rational_values,
 )
@@ -103,7 +104,7 @@ def _agrees_at(
     exprs = {h.name: h.expr for h in hypotheses}
     margins = mean_margins(statement, found.world)
     return (
-        all(n in exprs and outcomes.mean(exprs[n]) == m for n, m in margins.items())
+        all(n in exprs and equal(outcomes.mean(exprs[n]), m) for n, m in margins.items())
         and outcomes.noise_is_as_said()
     )
 

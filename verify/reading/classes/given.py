@@ -56,12 +56,10 @@ def mean_margins(statement: Statement, world: World) -> dict[str, Any]:
     for name, given in margins_of(statement, world).items():
         margin = np.asarray(given, dtype=object)
         margin = margin.reshape((1,) * (2 - margin.ndim) + margin.shape)
-        whole = np.broadcast_to(margin, (1, len(weights), *margin.shape[2:]))[0]
-        if whole[0].size == 1:
-            found[name] = weights @ whole.reshape(-1)
-            continue
-        flat = whole.reshape(len(weights), -1)
-        found |= {named(name, place): weights @ flat[:, place] for place in range(flat.shape[1])}
+        whole = np.broadcast_to(margin, (1, len(weights), *margin.shape[2:]))
+        each = weights @ whole.reshape(len(weights), -1)
+        names = [name] if len(each) == 1 else [named(name, place) for place in range(len(each))]
+        found |= zip(names, each, strict=True)
     return found
 
 

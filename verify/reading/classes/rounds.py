@@ -17,6 +17,10 @@ handed on; with :math:`q^TC` taken off, q the factor by which its other terms fa
 may not be.  That :math:`q^TC \ge 0` is then a third claim.  So may one that has the least value
 of an average loss taken off its values (`verify.reading.classes.least`).
 
+What is asked of the start or of the number of rounds says that a number h is not negative.  It
+cannot be handed on either, but a bound less h can: for all runs, whether or not h is negative, it
+is shown that :math:`V_T(x) \le R_T(x) - h_T(x)`, which is at most R where h is not.
+
 Source: what is called a supersolution, or value iteration, elsewhere.
 """
 
@@ -99,11 +103,22 @@ class _Rounds:
         self.of_run = self._terms_of_runs()
         self.kind = self._kind()
         self.bounds = {start: self._bound(start) for start in (START, self.next)}
+        self.margins = {start: self._margins(start) for start in (START, self.next)}
+        here = self.margins[START].items()
+        self.moving = [n for n, e in here if e.free_symbols & {T, *self.loss.random}]
+        self.spent: tuple[str, ...] = ()
         self.given = self._given()
         self._compare()
 
     def sets(self) -> Iterator[list[ReadClaim]]:
         """The sets of claims, see `any_rounds`."""
+        every = [*self.margins[START]]
+        ways = dict.fromkeys(map(tuple, (every, self.moving))) if self.moving else {(): None}
+        for spent in ways:
+            self.spent = spent
+            yield from self._sets()
+
+    def _sets(self) -> Iterator[list[ReadClaim]]:
         bound = self.bound(START, T)
         least = least_part(self.setting.kind, bound, self.loss)
         if least != 0:  # what is not handed on without it comes later
@@ -143,7 +158,8 @@ class _Rounds:
 
     def bound(self, start: Expr, rounds: Expr) -> Expr:
         """The right side for a run from a point, of a number of rounds."""
-        return averaged(self.bounds[start].xreplace({T: rounds}), self.loss)
+        less = sum((self.margins[start][name] for name in self.spent), sympy.Integer(0))
+        return averaged((self.bounds[start] - less).xreplace({T: rounds}), self.loss)
 
     def _bound(self, start: Expr) -> Expr:
         scratch = self._scratch()
@@ -153,14 +169,22 @@ class _Rounds:
             raise NotReadable("a bound that depends on the run")
         return found
 
+    def _margins(self, start: Expr) -> dict[str, Expr]:
+        """What is asked of numbers, of where a run begins, and of its length."""
+        scratch = self._scratch()
+        made = self._score(scratch, start, T).margins
+        found = {n: self.setting.formula(m, scratch) for n, m in made.items() if m.size == 1}
+        later = scratch.random - self.loss.random | {END}
+        if any(e.free_symbols & later for e in found.values()):
+            raise NotReadable("a hypothesis about one point of the run")
+        return found
+
     def _given(self) -> list[Hypothesis]:
-        """What the statement assumes: of numbers, or of each point of the run."""
-        made, strict = self._score(self._scratch(), START, T), self.setting.statement.strict
-        placed = {name for name, margin in made.margins.items() if margin.size > 1}
-        whole = replace(made, margins={n: m for n, m in made.margins.items() if n not in placed})
-        given = self.setting.given(whole, self.loss)
-        if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
-            raise NotReadable("a hypothesis about the run or its length")
+        """What the statement assumes of numbers, and of each point of the run."""
+        strict = self.setting.statement.strict
+        numbers = {n: e for n, e in self.margins[START].items() if n not in self.moving}
+        given = [Hypothesis(n, e, n in strict) for n, e in numbers.items()]
+        placed = {h.name for h in self.setting.statement.given} - {*self.margins[START]}
 
         def margins(later: bool, rounds: Any) -> dict[str, list[Expr]]:
             loss, start = self.longer, self.next if later else START
@@ -274,6 +298,10 @@ class _Rounds:
             run = averaged(self._run_terms(self.setting.score(shape, loss)), loss)
             if not _same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
+            asked = {h.name: h.expr for h in claim.hypotheses}
+            known = self.margins[START].items()
+            if not all(_same(asked[n], e.xreplace({T: sympy.Integer(t)})) for n, e in known):
+                raise NotReadable("a hypothesis that is another one at some number of rounds")
             if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
 
