@@ -52,6 +52,10 @@ def similar(w: World) -> Any:
     return w.slack[..., None] * xp.squared_norm(mean) + bias[..., None] - apart
 
 
+def at_start(w: World) -> Any:
+    return similar(w)[..., :1]
+
+
 def begin(w: World) -> Any:
     return xp.total(w.client_weights * visited(w).excess[..., 0, :])
 
@@ -113,6 +117,7 @@ FALSE: dict[str, dict[str, Any]] = {
     "no similarity": {"bias": 0},
     "half of the bias": {"bias": Fraction(1, 2)},
     "nothing is asked": {"margin": None},
+    "asked at the start alone": {"margin": at_start},
     "steps twice as long": {"extra": {**BOX, "share": Real(1 / 16, 2, domain=(0, 2))}},
 }
 
@@ -144,10 +149,6 @@ def test_the_false_ones_differ_from_a_true_one_in_what_their_names_say() -> None
 
 
 # -- what is asked at each point -------------------------------------------------------------------
-
-
-def at_start(w: World) -> Any:
-    return similar(w)[..., :1]
 
 
 def but_the_last(w: World) -> Any:
@@ -182,7 +183,6 @@ def in_mean(w: World) -> Any:
 
 
 REFUSED: dict[str, Callable[[], Statement]] = {
-    "asked at the start alone": lambda: followed(margin=at_start),
     "not asked at the last point": lambda: followed(margin=but_the_last),
     "another one at the last point": lambda: followed(margin=more_and_more),
     "one that knows the number of rounds": lambda: followed(margin=by_length),

@@ -299,8 +299,8 @@ class _Rounds:
             if not _same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
             asked = {h.name: h.expr for h in claim.hypotheses}
-            known = self.margins[START].items()
-            if not all(_same(asked[n], e.xreplace({T: sympy.Integer(t)})) for n, e in known):
+            known = {n: e.xreplace({T: sympy.Integer(t)}) for n, e in self.margins[START].items()}
+            if not all(n in asked and _same(asked[n], e) for n, e in known.items()):
                 raise NotReadable("a hypothesis that is another one at some number of rounds")
             if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
