@@ -25,7 +25,7 @@ from verify.reading.classes.claims import class_claims, settings_of
 from verify.reading.classes.factors import factor_apart
 from verify.reading.classes.least import LEAST, least_facts
 from verify.reading.classes.rounds import any_rounds
-from verify.statements.allforall.each_agent import theorem6b, theorem7_2
+from verify.statements.allforall.general.each_agent import theorem6b, theorem7_2
 from verify.world.visited import visited
 from verify.world.world import World
 
