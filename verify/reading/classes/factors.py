@@ -10,6 +10,8 @@ from typing import Any
 
 import sympy
 
+from verify.reading.parts.refusals import NotReadable
+
 Expr = Any  # sympy carries no types
 
 __all__ = ["factor_apart"]
@@ -23,11 +25,18 @@ def factor_apart(gap: Expr, about: set[Expr]) -> tuple[Expr, Expr]:
     gap : expression
     about : set of symbols
         That stay together in the second formula.
+
+    Raises
+    ------
+    NotReadable
     """
     powers = sorted((p for p in gap.atoms(sympy.Pow) if not p.exp.is_number), key=str)
-    names = {p: sympy.Dummy(f"power{i}", positive=True) for i, p in enumerate(powers)}
+    names: dict[Expr, Expr] = {
+        p: sympy.Dummy(f"power{i}", positive=True) for i, p in enumerate(powers)
+    }
     back = {name: p for p, name in names.items()}
-    top, bottom = sympy.fraction(sympy.together(gap.xreplace(names)))
+    plain = gap.xreplace(names)
+    top, bottom = sympy.fraction(sympy.together(plain))
     number, factors = sympy.factor_list(top)
     scale = number / bottom
     rest = sympy.Integer(1)
@@ -38,6 +47,8 @@ def factor_apart(gap: Expr, about: set[Expr]) -> tuple[Expr, Expr]:
             scale *= factor**times
     if _is_negative(scale):
         scale, rest = -scale, -rest
+    if sympy.cancel(sympy.together(scale * rest - plain)) != 0:
+        raise NotReadable("a gap that does not come apart")
     return sympy.factor(scale).xreplace(back), sympy.expand(rest).xreplace(back)
 
 

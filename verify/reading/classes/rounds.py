@@ -144,6 +144,8 @@ class _Rounds:
 
         none, some = sympy.Integer(0), sympy.Symbol("rounds", integer=True, nonnegative=True)
         gap = bound(START, some + 1) - bound(self.next, some)
+        if bound(START, none).has(sympy.zoo, sympy.nan, sympy.oo):
+            raise NotReadable("a bound that is none where there is no round")
         scale, rest = factor_apart(sympy.expand(gap), self.loss.random | {LEAST, noise(0), *BOUNDS})
         return self._labelled(
             ("no round", self._claim(self._left(START, 0, 0), bound(START, none))),

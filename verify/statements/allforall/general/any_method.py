@@ -34,14 +34,14 @@ Theorem 1, convex :: theorem :: lower bound, all-for-one, any method
     theorem1a.refined/close :: \sum_jz_j^2\le\mathcal N_1^\varepsilon(\tfrac b4)z^2,\ z_j=\tfrac{(4\varepsilon-b_{1j})^+}{rB}
     theorem1a.refined/one-sample :: 1-\tfrac{33}{64N}\sum_jz_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j\le\tfrac14
     theorem1a.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
-    theorem1a.refined/method :: T\le\tfrac1{33}\tfrac{r^2B^2N}{\varepsilon^2n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\min(P_o,Q_o)
+    theorem1a.refined/method :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\min(P_o,Q_o)
 Theorem 1, strongly convex :: theorem :: lower bound, all-for-one, any method
     theorem1b.refined/output :: 4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}\le\tfrac12\sum_o\tfrac{P_o(x_o-s)^2+Q_o(x_o+s)^2}{2r^2},\ s^2=4\varepsilon r^2
     theorem1b.refined/in-class :: (s_j-s_k)^2\le r^2b_{jk},\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
     theorem1b.refined/close :: \sum_js_j^2\le4\varepsilon r^2\mathcal N_1^\varepsilon(\tfrac b4),\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
     theorem1b.refined/one-sample :: 1-\tfrac1{2vN}\sum_js_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j^2=\tfrac{s_j^2}{s_j^2+v},\ v=\sigma^2r^4
     theorem1b.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
-    theorem1b.refined/method :: T\le\tfrac18\tfrac{r^2\sigma^2N}{\varepsilon n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}
+    theorem1b.refined/method :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}
 """)
 _OUTCOMES = "any outcomes of the samples, with any chances under either sign"
 _AGENTS = "any agents, any biases"
@@ -283,8 +283,8 @@ def _lost(w: World) -> Array:
     given=[
         Hypothesis(
             "few samples",
-            r"T\le\tfrac1{33}\tfrac{r^2B^2N}{\varepsilon^2n}",
-            lambda w: w.size**2 / 33 - w.samples * w.part * w.precision**2,
+            r"T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n}",
+            lambda w: w.size**2 / 25 - w.samples * w.part * w.precision**2,
         ),
         Hypothesis(
             "affinity",
@@ -299,8 +299,8 @@ def _lost(w: World) -> Array:
 def method_convex(w: World) -> Sides:
     """Low and high are roots of the smaller and of the larger chance, up to one factor.
 
-    Proof. (sum sqrt(P Q))^2 <= sum min(P, Q) sum max(P, Q) <= 2 sum min(P, Q), and by Bernoulli the
-    power 2 T is at least 1 - 1/2."""
+    Proof. (sum sqrt(P Q))^2 <= sum min(P, Q) (2 - sum min(P, Q)), and by Bernoulli the
+    power T is at least 67/100."""
     least = xp.total(w.low**2) / xp.total(w.low**2 + w.high**2)
     return {"precision": w.precision}, {"least gap": 8 * w.precision * least}
 
@@ -319,8 +319,8 @@ def method_convex(w: World) -> Sides:
     given=[
         Hypothesis(
             "few samples",
-            r"T\le\tfrac18\tfrac{r^2\sigma^2N}{\varepsilon n}",
-            lambda w: w.size / 8 - w.samples * w.part * w.precision,
+            r"T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n}",
+            lambda w: w.size / 7 - w.samples * w.part * w.precision,
         ),
         Hypothesis(
             "affinity",
@@ -333,6 +333,6 @@ def method(w: World) -> Sides:
     """Both is P + Q and root sqrt(P Q), up to one factor.
 
     Proof. (sum sqrt(P Q))^2 <= 2 sum P Q/(P + Q) by the Cauchy-Schwarz inequality, and by Bernoulli
-    the power 2 T is at least 1 - 1/2."""
+    the power T is at least 1 - 2/7."""
     least = xp.total(w.root**2 / w.both) / xp.total(w.both)
     return {"precision": w.precision}, {"least gap": 8 * w.precision * least}

@@ -19,6 +19,8 @@ from verify.world.world import World
 claim = q.Claims(r"""
 Theorem 6.b :: theorem :: weighted gradient averaging
     theorem6b.refined/class mean :: \eta\le\tfrac1L:\ \mathbb E F_i^K\le2(m+1)\kappa\Bigl((1-\eta\mu)^KF_\lambda^0+\tfrac{\eta L}{2\mu}\sum_j\lambda_j^2\sigma_j^2\Bigr)+\sum_j\lambda_jb_{ij}
+Theorem 2.2 :: theorem :: weighted gradient averaging
+    theorem2.2.refined/class mean :: \eta\le\tfrac1L\wedge\tfrac{\mu^2\varepsilon}{4(m+1)L^2\sum_j\lambda_j^2\sigma_j^2},\ K\ge\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon\big/\ln\tfrac1{1-\eta\mu}:\ \mathbb E F_i^K\le\varepsilon
 Theorem 7.2 :: theorem :: weighted gradient averaging
     theorem7.2.refined/class mean :: \eta\le\tfrac1L\wedge\tfrac{\mu^2\varepsilon}{4(m+1)L^2\sum_j\lambda_j^2\sigma_j^2},\ K\ge\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon\big/\ln\tfrac1{1-\eta\mu}:\ \mathbb E F_i^K\le\varepsilon
 """)
@@ -125,3 +127,11 @@ def theorem7_2(w: World) -> Sides:
 
     Proof. The three terms of Theorem 6.b (refined) are at most eps/4, eps/4 and eps/2."""
     return {"E F": visited(w).excess[..., -1, 0]}, {"precision": w.precision}
+
+
+theorem2_2 = claim.variant(
+    theorem7_2,
+    "theorem2.2.refined/class",
+    note="""Any m, and m = 0 under B.2. Besides the logarithms the optimisation term N kappa is missing
+    in print, and the proof gives kappa^2.""",
+)
