@@ -13,7 +13,7 @@ from bounds import generic as xp
 from verify.claim import Real, Statement, statement
 from verify.claim.functions import functions
 from verify.ladder.rungs.certificate import prove, recheck
-from verify.reading.classes.claims import class_claims
+from verify.reading.classes.claims import class_claims, settings_of
 from verify.reading.classes.rounds import any_rounds
 from verify.world.visited import visited
 from verify.world.world import World
@@ -85,6 +85,14 @@ def test_one_listed_number_stays_that_number() -> None:
     assert not {"N"} & {str(s) for s in claim.claim.right.free_symbols}
 
 
+def test_strongly_convex_losses_are_read_each_by_itself() -> None:
+    """Their average has no minimum that is known, but each of them has."""
+    made = descent(kind="smooth strongly convex")
+    assert [one.apart for one in settings_of(made)] == [True]
+    (found,) = prove(made)
+    assert found.status == "decided"
+
+
 def read(made: Statement) -> list[Any]:
     return [one.label["N"] for one in class_claims(made)[0]]
 
@@ -107,7 +115,6 @@ REFUSED: dict[str, Callable[[], Statement]] = {
     "more local steps": lambda: descent(constants={"local_steps": 2}),
     "another method": lambda: descent(method="local"),
     "the average of PL losses": lambda: descent(kind="smooth PL"),
-    "strongly convex losses": lambda: descent(kind="smooth strongly convex"),
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -133,6 +134,44 @@ def test_the_claims_are_about_one_round() -> None:
     assert parts_of(flat()) == [{"first round", "one more round"}]
 
 
+def asked(margin: Side) -> Hypothesis:
+    return Hypothesis("asked", "", margin, where="here")
+
+
+def soon(share: Any = Fraction(1, 2), **more: Any) -> Statement:
+    """Distances of strongly convex losses at most 1, for enough rounds and steps that are short."""
+
+    def start(w: World) -> Any:
+        return share - (1 - w.step_size * w.mu) ** w.rounds * distance(w, 0)
+
+    short = Hypothesis("short", "", lambda w: 1 / 2 - w.step_size * variance_of(w) / w.mu, "here")
+    fields = {"given": [asked(start), short], **more}
+    return claim(STRONG, distance, lambda w: 1 + 0 * w.mu, **fields)
+
+
+def test_what_is_asked_of_the_start_and_of_the_rounds_is_taken_off_the_bound() -> None:
+    (found,) = prove(soon())
+    assert found.status == "decided"
+    assert "for any number of rounds" in found.summary
+    proof = json.loads(json.dumps(found.proof))
+    assert recheck(soon(), proof, whole=True)
+    assert not recheck(soon(share=1), proof)
+    for claims in any_rounds(soon()):
+        assert not [h for one in claims for h in one.claim.hypotheses if h.name == "asked"]
+
+
+@pytest.mark.parametrize(
+    "false",
+    [
+        pytest.param(soon(share=1), id="too few rounds"),
+        pytest.param(soon(given=soon().given[:1]), id="steps of any size", marks=pytest.mark.slow),
+        pytest.param(soon(given=soon().given[1:]), id="any rounds", marks=pytest.mark.slow),
+    ],
+)
+def test_what_needs_more_rounds_is_not_proved(false: Statement) -> None:
+    assert all(e.proof is None or e.status == "reported" for e in prove(false))
+
+
 WORSE: dict[str, Callable[[], Statement]] = {
     "on every outcome": lambda: claim(CONVEX, distance, distance, over="point"),
     "a step that knows how long the run is": lambda: claim(
@@ -153,11 +192,17 @@ WORSE: dict[str, Callable[[], Statement]] = {
     "the best of all rounds": lambda: claim(
         CONVEX, lambda w: visited(w).excess[:, :, :, 0].min(-1), lambda w: gap(w, 0)
     ),
-    "a hypothesis about the start": lambda: claim(
+    "a hypothesis about the last point": lambda: claim(
+        CONVEX, gap, lambda w: gap(w, 0), given=[asked(lambda w: 1 - distance(w))]
+    ),
+    "a hypothesis that changes after two rounds": lambda: claim(
         CONVEX,
         gap,
         lambda w: gap(w, 0),
-        given=[Hypothesis("close", "", lambda w: 1 - distance(w, 0), where="here")],
+        given=[asked(lambda w: (w.rounds != 3) - distance(w, 0))],
+    ),
+    "the square of a mean in a hypothesis": lambda: claim(
+        CONVEX, gap, lambda w: gap(w, 0), given=[asked(lambda w: 1 - gap(w, 0) ** 2)]
     ),
     "a bound that changes after three rounds": lambda: claim(
         CONVEX,

@@ -284,14 +284,20 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
 
     label, claim, _ = one
     if "functions" in label:  # many conditions: short products, then squares of a programme
-        from verify.reading.classes.claims import candidates, differences_of, gradients_of
+        from verify.reading.classes.claims import (
+            candidates,
+            differences_of,
+            gradients_of,
+            halves_of,
+        )
 
         slopes = gradients_of(claim) if label.get("rounds") == "any" else []
         tries: list[tuple[int, list[Any], int]] = [(2, [], SHORT)]
         if slopes:
-            apart = differences_of(claim)
+            apart, halves = differences_of(claim), halves_of(claim)
             tries += [(3, [], SHORT), (3, slopes, SHORT)]
             tries += [(2, apart, SHORT)] if apart else []
+            tries += [(2, halves, SHORT)] if halves else []
             tries += [(3, [], WIDE), (3, apart or slopes, WIDE)]
         for degree, roots, cap in tries:
             found = searched(*claim, degree=degree, roots=roots, cap=cap)

@@ -3,8 +3,9 @@
 In comes a statement over `verify.claim.functions.functions`; out comes one set of claims whose
 hypotheses are the interpolation conditions of the class.  Its files in order: ``world`` (a loss
 known where it is met), ``apart`` (clients' losses, means over them), ``means`` (noise: means as
-inner products), ``agreement`` (is that what the statement gives), ``claims`` (the reading),
-``rounds`` (any number of them), ``sets``.
+inner products), ``given`` (hypotheses at each point), ``agreement`` (is that what the statement
+gives), ``least`` and ``factors`` (parts of a bound), ``claims`` (the reading), ``rounds`` (any
+number of them), ``sets``.
 
 Examples
 --------

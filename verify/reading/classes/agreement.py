@@ -17,7 +17,8 @@ import numpy as np
 from verify.claim.functions import class_of
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.reading.classes.apart import TOP, EachLoss, deviation, number_of, of_client
+from verify.reading.classes.apart import MEAN, TOP, EachLoss, deviation, number_of, of_client
+from verify.reading.classes.given import mean_margins
 from verify.reading.classes.means import noise_facts, variance
 from verify.reading.classes.world import (
     PL,
@@ -35,6 +36,7 @@ from verify.reading.parts.values import (
     POINTS,
     Formulas,
     agree,
+    equal,
     over_coordinates,
     rational_values,
 )
@@ -100,9 +102,9 @@ def _agrees_at(
     if outcomes.mean(right - left) != sign * (found.right.item() - found.left.item()):
         return False
     exprs = {h.name: h.expr for h in hypotheses}
-    margins = {n: set(m.reshape(-1)) for n, m in found.margins.items()}
+    margins = mean_margins(statement, found.world)
     return (
-        all(len(m) == 1 and {outcomes.mean(exprs[n])} == m for n, m in margins.items())
+        all(n in exprs and equal(outcomes.mean(exprs[n]), m) for n, m in margins.items())
         and outcomes.noise_is_as_said()
     )
 
@@ -122,7 +124,8 @@ class _Outcomes:
             "rounds": int(shape["rounds"]),
         }
         if "convexity" in values:
-            self._scalars[str(SHARE)] = values["convexity"].item()
+            self._scalars[str(SHARE)] = self._scalars[str(PL)] / self._scalars[str(UPPER)]
+        self._scalars |= self._means(values)
         self._noise = np.zeros((len(self._weights), 0, self._d), dtype=object)
         self._slopes = self._noise
         if loss.noisy:
@@ -133,6 +136,15 @@ class _Outcomes:
             self._scalars |= {str(POOLED): sum(parts), str(TOP): max(squares)}
             self._draw(world)
         self._of = [self._one(world, noise) for noise in self._noise]
+
+    def _means(self, values: Mapping[str, Any]) -> Numbers:
+        """Means over the clients of numbers that each of them has."""
+        each = {n: v.reshape(-1) for n, v in values.items() if n not in OWN}
+        return {
+            MEAN + n: sum(share * one for share, one in zip(self._shares, v, strict=True))
+            for n, v in each.items()
+            if v.size == len(self._shares) and MEAN + n not in each
+        }
 
     def mean(self, e: Expr) -> Any:
         """The mean of a formula over the outcomes."""

@@ -19,6 +19,7 @@ singled out has symbols of its own.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -42,11 +43,14 @@ WRITTEN_OUT = 11
 TOP = sympy.Symbol("s_max", positive=True)
 """The largest stated variance of a client's noise."""
 
+MEAN = "mean_of_"
+"""Begins the names of means of numbers that each client has."""
+
 CLIENT, COUNT = client_symbol()
 _DEVIATION = sympy.IndexedBase("sigma", positive=True)
 _WEIGHT = sympy.IndexedBase("p", positive=True)
 
-__all__ = ["TOP", "EachLoss", "deviation", "number_of", "of_client"]
+__all__ = ["MEAN", "TOP", "EachLoss", "deviation", "mean_number", "number_of", "of_client"]
 
 
 @dataclass
@@ -184,6 +188,9 @@ class EachLoss(MetLoss):
         if noise == 2 and not rest:  # the variance of the average is the sum of (p_k sigma_k)^2
             if weights == 2 * self.weighted:
                 return POOLED * (1 if self.weighted else COUNT**2)
+        elif len(rest) == 1 and not _told(rest[0]):
+            if not noise and not drawn and weights == self.weighted:
+                return mean_number(rest[0]) * (1 if self.weighted else COUNT)
         elif not noise and (drawn or weights == self.weighted):
             return self._drawn(rest) * (1 if self.weighted or drawn else COUNT)
         raise NotReadable("a sum over clients that is no mean under their weights")
@@ -227,9 +234,20 @@ def of_client(name: str, place: int) -> Expr:
     return _symbol(f"{name}_of_{place}")
 
 
+def mean_number(number: Expr) -> Expr:
+    """The mean over the clients of a number that each of them has."""
+    sign = "nonnegative" if number.is_nonnegative else "real"
+    return sympy.Symbol(f"{MEAN}{number.base}", **{sign: True})
+
+
 def deviation(number: Any) -> Expr:
     """One coordinate of what the drawn gradient at a point has beside its mean."""
     return _off(number)
+
+
+def _told(s: Expr) -> bool:
+    """Whether it is what a client's loss says at a point."""
+    return re.fullmatch("[fg]_[0-9]+", str(s.base)) is not None
 
 
 def _off(number: Any) -> Expr:

@@ -26,6 +26,8 @@ from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.agreement import OWN, agrees
 from verify.reading.classes.apart import EachLoss
+from verify.reading.classes.given import entries
+from verify.reading.classes.least import least_facts
 from verify.reading.classes.means import averaged, noise_facts
 from verify.reading.classes.world import (
     COUNT,
@@ -50,6 +52,9 @@ Expr = Any  # sympy carries no types
 AVERAGED = ("smooth", "smooth convex")
 """Classes in which the average of losses, whose minimisers differ, is read as one of them."""
 
+APART = (*AVERAGED, "smooth strongly convex")
+"""Classes in which each client's loss is read by itself, and their average as one of them."""
+
 DRAWN = 4
 """Most coins of noise with which a shape that is not listed is looked at."""
 
@@ -62,6 +67,7 @@ __all__ = [
     "class_claims",
     "differences_of",
     "gradients_of",
+    "halves_of",
     "scalars_of",
     "settings_of",
     "single",
@@ -236,8 +242,9 @@ class Setting:
     def given(self, made: Score, loss: MetLoss) -> list[Hypothesis]:
         """What the statement assumes."""
         return [
-            Hypothesis(name, self.formula(margin, loss), name in self.statement.strict)
+            Hypothesis(place, self.formula(entry, loss), name in self.statement.strict)
             for name, margin in made.margins.items()
+            for place, entry in entries(name, margin)
         ]
 
     def formula(self, side: Any, loss: MetLoss) -> Expr:
@@ -263,6 +270,7 @@ class Setting:
         ]
         used = [left, right, *(h.expr for h in known)]
         facts = list(noise_facts(used, loss)) if self.noisy else []
+        facts += least_facts(self.kind, loss, said)
         if loss.count == COUNT:
             facts.append(Hypothesis("one client at least", COUNT - 1))
         domains = _domain(self.kind, self.extra, symbols)
@@ -289,7 +297,7 @@ def settings_of(statement: Statement) -> Iterator[Setting]:
     plain = Setting(statement, kind, extra, noisy, sizes)
     if not any(p.per for p in extra.values()) and (sizes == (1,) or kind in AVERAGED):
         yield plain
-    if len(sizes) > 1 and kind in AVERAGED and all(p.per in ((), ("N",)) for p in extra.values()):
+    if len(sizes) > 1 and kind in APART and all(p.per in ((), ("N",)) for p in extra.values()):
         yield replace(plain, apart=True)
 
 
@@ -315,6 +323,13 @@ def differences_of(claim: Claim) -> list[Expr]:
         if gap.is_polynomial(one, other) and gap.coeff(one, 1).coeff(other, 1) != 0
     ]
     return [*gradients, *(one - other for one, other in pairs)] if pairs else []
+
+
+def halves_of(claim: Claim) -> list[Expr]:
+    """Of one client's gradient and the average one at a point: |a|^2 <= 2 |a - b|^2 + 2 |b|^2."""
+    slopes = {str(g): g for g in gradients_of(claim)}
+    pairs = ((g, slopes.get(name.partition("_of_")[0])) for name, g in slopes.items())
+    return [one - 2 * mean for one, mean in pairs if mean is not None and one != mean]
 
 
 def scalars_of(claim: Claim) -> tuple[list[Expr], list[Expr]]:
@@ -366,6 +381,8 @@ def _conditions_at(kind: str, loss: MetLoss, met: Sequence[Met]) -> Iterator[Hyp
         points = points[1:]
         for name, i in points:
             yield Hypothesis(f"f at {name} above the least", i.f - i.g**2 / (2 * loss.upper))
+            if kind == "smooth strongly convex" and isinstance(loss, EachLoss):
+                yield Hypothesis(f"PL at {name}", i.g**2 / 2 - loss.lower * i.f)
     for (one, i), (other, j) in permutations(points, 2):
         yield Hypothesis(f"f at {one} against {other}", _between(i, j, loss))
         # these two follow, but not by a short product

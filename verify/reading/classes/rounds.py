@@ -14,7 +14,12 @@ What the right side says of the run itself counts as a part of V, with a minus.
 
 A bound whose constant C has been rounded up (a geometric series by its limit) is too large to be
 handed on; with :math:`q^TC` taken off, q the factor by which its other terms fall in one round, it
-may not be.  That :math:`q^TC \ge 0` is then a third claim.
+may not be.  That :math:`q^TC \ge 0` is then a third claim.  So may one that has the least value
+of an average loss taken off its values (`verify.reading.classes.least`).
+
+What is asked of the start or of the number of rounds says that a number h is not negative.  It
+cannot be handed on either, but a bound less h can: for all runs, whether or not h is negative, it
+is shown that :math:`V_T(x) \le R_T(x) - h_T(x)`, which is at most R where h is not.
 
 Source: what is called a supersolution, or value iteration, elsewhere.
 """
@@ -34,8 +39,11 @@ from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.classes.claims import Setting, settings_of, single
-from verify.reading.classes.means import averaged
-from verify.reading.classes.world import END, START, MetLoss
+from verify.reading.classes.factors import factor_apart
+from verify.reading.classes.given import along, entries, named
+from verify.reading.classes.least import LEAST, falling, least_part, noise_part
+from verify.reading.classes.means import averaged, variance
+from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noise
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
@@ -44,6 +52,8 @@ from verify.reading.parts.symbols import formula
 Expr = Any  # sympy carries no types
 
 T = sympy.Symbol("rounds", integer=True, positive=True)
+BOUNDS = (POOLED, SIGMA, variance(0))
+"""Of the noise, which a factor of parameters is not about."""
 CHECKED = 3
 """Numbers of rounds that are written out: to see what a side is of a run, and to compare."""
 
@@ -94,20 +104,65 @@ class _Rounds:
         self.of_run = self._terms_of_runs()
         self.kind = self._kind()
         self.bounds = {start: self._bound(start) for start in (START, self.next)}
+        self.margins = {start: self._margins(start) for start in (START, self.next)}
+        here = self.margins[START].items()
+        self.moving = [n for n, e in here if e.free_symbols & {T, *self.loss.random}]
+        self.spent: tuple[str, ...] = ()
         self.given = self._given()
         self._compare()
 
     def sets(self) -> Iterator[list[ReadClaim]]:
         """The sets of claims, see `any_rounds`."""
+        every = [*self.margins[START]]
+        ways = dict.fromkeys(map(tuple, (every, self.moving))) if self.moving else {(): None}
+        for spent in ways:
+            self.spent = spent
+            yield from self._sets()
+
+    def _sets(self) -> Iterator[list[ReadClaim]]:
+        bound = self.bound(START, T)
+        least = least_part(self.setting.kind, bound, self.loss)
+        if least != 0:  # what is not handed on without it comes later
+            noise_off = falling(bound, T, self.loss.random, noise_part)
+            yield self._from_none(least + (noise_off or 0))
         yield self._set(lambda e, _: e, [])
-        off = self._falling(self.bound(START, T))
+        off = falling(bound, T, self.loss.random)
         if off is not None:
-            less = self._claim(sympy.Integer(0), off)
-            yield self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
+            yield self._less(off)
+
+    def _less(self, off: Expr) -> list[ReadClaim]:
+        """The claims about a bound less a part that is the same for all starting points."""
+        less = self._claim(sympy.Integer(0), off)
+        return self._set(lambda e, rounds: e - off.xreplace({T: rounds}), [("rest", less)])
+
+    def _from_none(self, off: Expr) -> list[ReadClaim]:
+        """Claims about a bound less such a part, of runs that may have no round at all."""
+        if self.kind != "last" or not _same(self.one, self._left(self.next, 0, 1)):
+            raise NotReadable("a left side that is not about the last point")
+
+        def bound(start: Expr, rounds: Expr) -> Expr:
+            return (self.bound(start, T) - off).xreplace({T: rounds})
+
+        none, some = sympy.Integer(0), sympy.Symbol("rounds", integer=True, nonnegative=True)
+        gap = bound(START, some + 1) - bound(self.next, some)
+        if bound(START, none).has(sympy.zoo, sympy.nan, sympy.oo):
+            raise NotReadable("a bound that is none where there is no round")
+        scale, rest = factor_apart(sympy.expand(gap), self.loss.random | {LEAST, noise(0), *BOUNDS})
+        return self._labelled(
+            ("no round", self._claim(self._left(START, 0, 0), bound(START, none))),
+            ("one more round", self._claim(none, rest)),
+            ("its factor", self._claim(none, scale)),
+            ("rest", self._claim(none, off.xreplace({T: some}))),
+        )
+
+    def _labelled(self, *parts: tuple[str, Claim]) -> list[ReadClaim]:
+        label = {"rounds": "any"} | ({"N": "any"} if len(self.setting.sizes) > 1 else {})
+        return [self.setting.about({**label, "part": name}, c) for name, c in parts]
 
     def bound(self, start: Expr, rounds: Expr) -> Expr:
         """The right side for a run from a point, of a number of rounds."""
-        return averaged(self.bounds[start].xreplace({T: rounds}), self.loss)
+        less = sum((self.margins[start][name] for name in self.spent), sympy.Integer(0))
+        return averaged((self.bounds[start] - less).xreplace({T: rounds}), self.loss)
 
     def _bound(self, start: Expr) -> Expr:
         scratch = self._scratch()
@@ -117,12 +172,33 @@ class _Rounds:
             raise NotReadable("a bound that depends on the run")
         return found
 
+    def _margins(self, start: Expr) -> dict[str, Expr]:
+        """What is asked of numbers, of where a run begins, and of its length."""
+        scratch = self._scratch()
+        made = self._score(scratch, start, T).margins
+        found = {n: self.setting.formula(m, scratch) for n, m in made.items() if m.size == 1}
+        later = scratch.random - self.loss.random | {END}
+        if any(e.free_symbols & later for e in found.values()):
+            raise NotReadable("a hypothesis about one point of the run")
+        return found
+
     def _given(self) -> list[Hypothesis]:
-        """What the statement assumes, which must be about neither the run nor its length."""
-        given = self.setting.given(self._score(self._scratch(), START, T), self.loss)
-        if any(h.expr.free_symbols & {T, *self.loss.random} for h in given):
-            raise NotReadable("a hypothesis about the run or its length")
-        return given
+        """What the statement assumes of numbers, and of each point of the run."""
+        strict = self.setting.statement.strict
+        numbers = {n: e for n, e in self.margins[START].items() if n not in self.moving}
+        given = [Hypothesis(n, e, n in strict) for n, e in numbers.items()]
+        placed = {h.name for h in self.setting.statement.given} - {*self.margins[START]}
+
+        def margins(later: bool, rounds: Any) -> dict[str, list[Expr]]:
+            loss, start = self.longer, self.next if later else START
+            found = self._score(loss, start, rounds, int(later)).margins
+            return {
+                name: [self.setting.formula(e, loss) for _, e in entries(name, found[name])]
+                for name in placed
+            }
+
+        points = along(margins, T, CHECKED, _same) if placed else []
+        return given + [Hypothesis(named(n, at), e, n in strict) for n, at, e in points]
 
     def _set(self, changed: Any, more: list[tuple[str, Claim]]) -> list[ReadClaim]:
         first = changed(self.bound(START, sympy.Integer(1)), sympy.Integer(1))
@@ -130,20 +206,21 @@ class _Rounds:
         whole = changed(self.bound(START, T + 1), T + 1)
         if self.kind == "mean":
             later, whole = self.one + T * later, (T + 1) * whole
-        parts = [
+        return self._labelled(
             ("first round", self._claim(self.one, first)),
             ("one more round", self._claim(later, whole)),
             *more,
-        ]
-        label = {"rounds": "any"} | ({"N": "any"} if len(self.setting.sizes) > 1 else {})
-        return [self.setting.about({**label, "part": name}, c) for name, c in parts]
+        )
 
     def _claim(self, left: Expr, right: Expr) -> Claim:
         left, right = (averaged(e, self.loss) for e in (left, right))
         named = left.free_symbols | right.free_symbols
         told = [one for one in self.loss.met if one.x == START or named & {*self.loss.told(one)}]
         met = [self.loss.met[0], *told]  # of a point that is not spoken of nothing need be known
-        return self.setting.claim(left, right, "<=", replace(self.loss, met=met), self.given)
+        loss = replace(self.loss, met=met)
+        unknown = self.loss.random - loss.random
+        given = [h for h in self.given if not h.expr.free_symbols & unknown]
+        return self.setting.claim(left, right, "<=", loss, given)
 
     # -- what the left side is of a run --------------------------------------------------------
 
@@ -227,25 +304,14 @@ class _Rounds:
             run = averaged(self._run_terms(self.setting.score(shape, loss)), loss)
             if not _same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
+            asked = {h.name: h.expr for h in claim.hypotheses}
+            known = {n: e.xreplace({T: sympy.Integer(t)}) for n, e in self.margins[START].items()}
+            if not all(n in asked and _same(asked[n], e) for n, e in known.items()):
+                raise NotReadable("a hypothesis that is another one at some number of rounds")
             if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
 
     # -- parts ---------------------------------------------------------------------------------
-
-    def _falling(self, bound: Expr) -> Expr | None:
-        """q^T C for the constant C of a bound whose other terms fall by a factor q each round."""
-        symbols = sorted(bound.free_symbols & self.loss.random, key=str)
-        if not symbols:
-            return None
-        found = sympy.Poly(bound, *symbols)
-        constant = found.coeff_monomial(1)
-        ratios = {
-            sympy.simplify(c.xreplace({T: T + 1}) / c) for powers, c in found.terms() if any(powers)
-        }
-        (ratio,) = ratios if len(ratios) == 1 else (None,)
-        if ratio is None or ratio.has(T) or constant == 0 or constant.has(T) or ratio == 1:
-            return None
-        return ratio**T * constant
 
     def _scratch(self) -> MetLoss:
         return replace(self.loss, met=list(self.loss.met))
