@@ -43,7 +43,7 @@ LONGEST, FAR = 6, 13
 number far from them.  None of them may be a multiple of the clients that are written out."""
 
 AGAIN = 3
-"""Those of a claim that was held to all of these before: as many as say what it is, and one more."""
+"""Those of a claim that was held to all of these before: what says its form, and one more."""
 
 __all__ = ["Bound", "RoundsRead", "read_rounds", "same_margins"]
 
