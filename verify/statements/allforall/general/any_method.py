@@ -14,8 +14,8 @@ o under the two signs, and sum_o sqrt(P_o Q_o) the affinity. The chain, each lin
 6. ``method``: with such an affinity, and no more samples than stated, the mean gap is at least eps.
 
 The affinity has a power where the divergence of the paper's proof has a sum, and no logarithm; its
-constants are larger. That the power follows from the fifth link, by induction on T, is not part of
-any of these claims.
+constants are larger. That the power follows from the fifth link, by induction on T, is part of no
+claim here; of agents with equal coins `best_method` does without it.
 """
 
 from __future__ import annotations
