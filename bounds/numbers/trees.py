@@ -15,7 +15,7 @@ from typing import Any
 
 from bounds.numbers.symbolic import NotReadable, Symbolic
 
-__all__ = ["Tree", "after_samples", "told"]
+__all__ = ["SampleTree", "after_samples", "told"]
 
 Node = tuple[Any, ...]
 End = Callable[[Node], Any]
@@ -23,7 +23,7 @@ Outcomes = Callable[[Node], Sequence[tuple[Any, Node]]]
 
 
 @dataclass(frozen=True)
-class Tree:
+class SampleTree:
     """A value after samples: of a node, by what a sample makes of one.
 
     Attributes
@@ -41,13 +41,13 @@ class Tree:
     outcomes: Outcomes
 
 
-_TOLD: ContextVar[list[Tree] | None] = ContextVar("trees", default=None)
+_TOLD: ContextVar[list[SampleTree] | None] = ContextVar("trees", default=None)
 
 
 @contextmanager
-def told() -> Iterator[list[Tree]]:
+def told() -> Iterator[list[SampleTree]]:
     """The trees whose value was asked for after a number of samples that is a symbol."""
-    found: list[Tree] = []
+    found: list[SampleTree] = []
     token = _TOLD.set(found)
     try:
         yield found
@@ -63,7 +63,7 @@ def after_samples(root: Node, samples: Any, end: End, outcomes: Outcomes) -> Any
     root : tuple of arrays
     samples : int
     end, outcomes : callable
-        As in `Tree`.
+        As in `SampleTree`.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def after_samples(root: Node, samples: Any, end: End, outcomes: Outcomes) -> Any
         known = _TOLD.get()
         if known is None:
             raise NotReadable("a value after a number of samples that is left open")
-        known.append(Tree(root, end, outcomes))
+        known.append(SampleTree(root, end, outcomes))
         value = Symbolic(sympy.Symbol(f"after_samples_{len(known)}", real=True))
         return 0 * sum(root[1:], start=root[0]) + value
     if samples == 0:

@@ -22,7 +22,7 @@ from random import Random
 from typing import Any
 
 from bounds.numbers.symbolic import Symbolic, expression
-from bounds.numbers.trees import Tree, told
+from bounds.numbers.trees import SampleTree, told
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
@@ -149,7 +149,9 @@ def _read(statement: Statement, size: str, rounds: Expr) -> _Read:
     return _Read(nodes, end, bound, outcomes, least, given)
 
 
-def _symbols(tree: Tree) -> tuple[tuple[Expr, ...], Expr, list[tuple[Expr, tuple[Expr, ...]]]]:
+def _symbols(
+    tree: SampleTree,
+) -> tuple[tuple[Expr, ...], Expr, list[tuple[Expr, tuple[Expr, ...]]]]:
     """Numbers of the first node, the value there, and the outcomes of one sample, as formulas."""
     with asked():
         nodes = tuple(formula(v.item()) for v in tree.root)

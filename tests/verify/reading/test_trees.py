@@ -186,7 +186,7 @@ def test_the_parts_of_what_is_read() -> None:
 def test_a_sample_that_is_read_wrongly_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     true = reader._symbols
 
-    def fewer(tree: trees.Tree) -> Any:
+    def fewer(tree: trees.SampleTree) -> Any:
         nodes, end, outcomes = true(tree)
         return nodes, end, outcomes[:-1]
 
