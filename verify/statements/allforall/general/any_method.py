@@ -182,6 +182,7 @@ def in_class(w: World) -> Sides:
     ),
 )
 def close_convex(w: World) -> Sides:
+    """Proof. z_j is 0 where b_1j >= 4 eps, and at most z = 4 eps/(rB) elsewhere."""
     apart = 4 * w.precision[..., None] - w.bias
     scale = (w.radius * w.size) ** 2
     close = xp.total(xp.indicator(apart > 0, w.bias))
@@ -201,6 +202,7 @@ def close_convex(w: World) -> Sides:
     ),
 )
 def close_ones(w: World) -> Sides:
+    """Proof. s_j is 0 where b_1j >= 4 eps, and at most s = 2 r sqrt eps elsewhere."""
     apart = 2 * w.precision[..., None] - w.bias
     shift = w.radius[..., None] * xp.positive_part(apart)
     close = xp.total(xp.indicator(apart > 0, w.bias))
