@@ -14,13 +14,13 @@ from bounds import generic as xp
 from bounds.allforall import lower
 from verify.claim import Hypothesis, Statement
 from verify.ladder.rungs.certificate import prove
-from verify.statements.allforall.general import any_method, best_method
+from verify.statements.allforall.general import any_method, best_method, two_signs
 from verify.world.score import score
 from verify.world.world import World
 
 LINKS = {
     f"{one.key.removeprefix('allforall.')}": one
-    for links in (any_method, best_method)
+    for links in (any_method, best_method, two_signs)
     for one in vars(links).values()
     if isinstance(one, Statement)
 }
