@@ -14,7 +14,7 @@ o under the two signs, and sum_o sqrt(P_o Q_o) the affinity. The chain, each lin
 
 The affinity has a power where the divergence of the paper's proof has a sum, and no logarithm; its
 constants are larger. That the power follows from the fourth link, by induction on T, is part of no
-claim here; of agents with equal coins `best_method` does without it.
+claim here; `best_method` has the induction, of agents that toss equal coins.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@ The two-sign instances of `bounds.allforall.lower`, with weights p, q of the sig
 agents and tosses are gone through, and after each the output is the best one: what no method can do
 better. The bounds are linear in p + q and sqrt(p q), and a sample leaves the first as it is and kappa
 of the second, kappa = 1 - (n/N)(1 - sqrt(1 - z^2)). For equal weights and few samples they are eps.
+
+In the class the coins of the close agents are this one or weaker (`two_signs`): a weaker one is this
+one, some of whose tosses are turned without looking, so that no method does better with it.
 """
 
 from __future__ import annotations
