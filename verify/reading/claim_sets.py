@@ -13,6 +13,7 @@ from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
+from verify.reading.trees import tree_sets
 
 __all__ = ["SMOOTH", "claim_sets"]
 
@@ -49,8 +50,9 @@ def claim_sets(
     if statement.over != "point":
         return
     read = False
-    readers = (run_sets(statement),)
-    for made in readers if runs_alone else (client_sets(statement, whole), *readers):
+    runs = run_sets(statement)
+    every = (client_sets(statement, whole), runs, tree_sets(statement))
+    for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims
             read |= not claims.broken

@@ -62,7 +62,7 @@ def test_every_row_says_the_word_that_is_expected() -> None:
     [
         "| violated | holds | theorem3.step |",
         "| new | proved | no.such.entry |",
-        "| holds | proved | leaves of lemma1 |",
+        "| holds | proved | leaves of theorem2.horizon |",
         "| | gone | theorem1 |",
     ],
 )

@@ -24,6 +24,7 @@ WITHOUT: dict[str, str] = {
     "aggregation.remark7*": "speaks of rho along a run, not of what is reached",
     "allforall.lemma*@every-outcome*": "every outcome of a long run",
     "allforall.lemma4a.refined/*": "any function of a class: a proof, not a curve",
+    "allforall.theorem*.refined/class": "any function of a class: a proof, not a curve",
     "allforall.lemma5a/class": "any function of a class: a proof, not a curve",
     "allforall.lemma5c@in-mean+at-most": "the best horizon, a run for each",
     "allforall.theorem8/samples@as-displayed+at-most": "the best horizon, a run for each",

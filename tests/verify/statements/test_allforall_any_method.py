@@ -7,17 +7,20 @@ from itertools import product
 from math import isqrt
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bounds import generic as xp
 from bounds.allforall import lower
 from verify.claim import Hypothesis, Statement
 from verify.ladder.rungs.certificate import prove
-from verify.statements.allforall.general import any_method as links
+from verify.statements.allforall.general import any_method, best_method, two_signs
+from verify.world.score import score
 from verify.world.world import World
 
 LINKS = {
     f"{one.key.removeprefix('allforall.')}": one
+    for links in (any_method, best_method, two_signs)
     for one in vars(links).values()
     if isinstance(one, Statement)
 }
@@ -33,7 +36,7 @@ def test_the_chain_is_whole() -> None:
         name, _, part = key.partition("/")
         parts[name].add(part)
     assert parts["theorem1a.refined"] == parts["theorem1b.refined"]
-    assert len(parts["theorem1a.refined"]) == 6
+    assert len(parts["theorem1a.refined"]) == 8
 
 
 @pytest.mark.parametrize("key", LINKS)
@@ -90,6 +93,16 @@ FALSE: dict[str, Any] = {
     "twice as many samples, convex": lambda: loosened(
         "theorem1a.refined/method", "few samples", lambda w: w.size**2 / 25
     ),
+    "more for any method, convex": lambda: scaled(
+        "theorem1a.refined/best-method", 0, "bound", LITTLE
+    ),
+    "more for any method": lambda: scaled("theorem1b.refined/best-method", 0, "bound", LITTLE),
+    "twice as few samples, convex": lambda: loosened(
+        "theorem1a.refined/few-samples", "few samples", lambda w: w.size**2 / 25
+    ),
+    "twice as few samples": lambda: loosened(
+        "theorem1b.refined/few-samples", "few samples", lambda w: w.size / 7
+    ),
     "any affinity": lambda: loosened(
         "theorem1b.refined/method", "affinity", lambda w: xp.total(w.both)
     ),
@@ -138,6 +151,35 @@ def test_the_best_method_is_no_better_than_the_chain(
     convex = lower.convex_bayes_gap(eps, 4 * eps / z, agents, informative, samples)
     quadratic = lower.quadratic_bayes_gap(eps, z, agents, informative, samples)
     assert least <= min(convex, quadratic)
+
+
+@pytest.mark.parametrize("samples", [0, 1, 4])
+def test_the_best_method_has_the_exact_gap_of_the_instance(samples: int) -> None:
+    """What is bounded for any number of samples is the Bayes gap of `bounds.allforall.lower`."""
+    eps, z, part = Fraction(1, 17), Fraction(3, 5), Fraction(2, 3)
+    gaps = {
+        "theorem1a.refined/best-method": lower.convex_bayes_gap(eps, 4 * eps / z, 3, 2, samples),
+        "theorem1b.refined/best-method": lower.quadratic_bayes_gap(eps, z, 3, 2, samples),
+    }
+    for key, gap in gaps.items():
+        # weights 1 and 1, chances 4/5 and 1/5: roots of twice 1/2, and 2 : 1
+        numbers = {"plus": 1, "minus": 1, "right": 2, "wrong": 1, "part": part, "precision": eps}
+        values = {
+            n: np.array([Fraction(v)], dtype=object) for n, v in {**numbers, "theta": eps}.items()
+        }
+        box = LINKS[key].family.box
+        instance = LINKS[key].family.instance(
+            {n: v for n, v in values.items() if n in box}, {"samples": samples}
+        )
+        made = score(LINKS[key], instance, "exact")
+        assert made.right.item() - made.left.item() == 2 * gap - said(key, samples, eps, part)
+
+
+def said(key: str, samples: int, eps: Fraction, part: Fraction) -> Fraction:
+    kept = (1 - part / 5) ** samples  # 1 - z^2 = 16/25
+    if "1a" in key:
+        return eps * (6 * kept - 2)
+    return 8 * eps * (2 * eps * kept - 2 * eps**2)
 
 
 def test_constants_are_larger_than_those_of_the_repaired_forms() -> None:

@@ -26,6 +26,7 @@ from verify.reading.parts.free_parts import squared
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
+from verify.reading.trees import SAMPLED
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
@@ -48,6 +49,7 @@ SPLIT = (
     "losses",
     "federation",
     DRAWN,
+    SAMPLED,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -234,6 +236,7 @@ def _summary(proofs: Sequence[Proof]) -> str:
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = ", for any number of clients" if any(x.get("N") == "any" for x in labels) else ""
     clients += ", for any number of rounds" if any(x.get("rounds") == "any" for x in labels) else ""
+    clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
     listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
     constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")

@@ -243,7 +243,7 @@ def _shares(world: Any, loss: MetLoss) -> list[Any]:
     if loss.weights is None:
         return [1 / Fraction(world.problem.clients)] * world.problem.clients
     found = list(world.original("client_weights").reshape(-1))
-    if sum(found) != 1 or any(p <= 0 for p in found):
+    if sum(found) != 1 or any(p < 0 for p in found):
         raise NotReadable("weights of clients that are no shares")
     return found
 

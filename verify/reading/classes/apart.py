@@ -1,6 +1,6 @@
 r"""Losses of a class, each client's by itself: means over the clients as means over a draw.
 
-FedAvg with one local step and weights :math:`p_k` (positive, with sum one) goes where the average
+FedAvg with one local step and weights :math:`p_k` (not negative, with sum one) goes where the average
 gradient of the clients leads.  A claim may speak of each client there: of the mean of their squared
 gradients, or of those of one client that is singled out, any of them.
 
@@ -48,7 +48,7 @@ MEAN = "mean_of_"
 
 CLIENT, COUNT = client_symbol()
 _DEVIATION = sympy.IndexedBase("sigma", positive=True)
-_WEIGHT = sympy.IndexedBase("p", positive=True)
+_WEIGHT = sympy.IndexedBase("p", nonnegative=True)
 
 __all__ = ["MEAN", "TOP", "EachLoss", "deviation", "mean_number", "number_of", "of_client"]
 

@@ -7,15 +7,14 @@ o under the two signs, and sum_o sqrt(P_o Q_o) the affinity. The chain, each lin
 
 1. ``output``: no outputs have a smaller mean gap than what sum_o P_o Q_o/(P_o + Q_o), or
    sum_o min(P_o, Q_o), makes of it.
-2. ``in-class``: agents j and k differ by no more than b_jk allows.
-3. ``close``: only the close agents tell, and none more than agent 1.
-4. ``one-sample``: so much of the affinity is left by one sample.
-5. ``one-more-sample``: affinities of samples multiply; so T of them leave the power T.
-6. ``method``: with such an affinity, and no more samples than stated, the mean gap is at least eps.
+2. ``in-class``, ``close`` (`two_signs`): the instances are what the class allows.
+3. ``one-sample``: so much of the affinity is left by one sample.
+4. ``one-more-sample``: affinities of samples multiply; so T of them leave the power T.
+5. ``method``: with such an affinity, and no more samples than stated, the mean gap is at least eps.
 
 The affinity has a power where the divergence of the paper's proof has a sum, and no logarithm; its
-constants are larger. That the power follows from the fifth link, by induction on T, is not part of
-any of these claims.
+constants are larger. That the power follows from the fourth link, by induction on T, is part of no
+claim here; `best_method` has the induction, of agents that toss equal coins.
 """
 
 from __future__ import annotations
@@ -30,29 +29,23 @@ from verify.world.world import World
 claim = q.Claims(r"""
 Theorem 1, convex :: theorem :: lower bound, all-for-one, any method
     theorem1a.refined/output :: 4\varepsilon\sum_o\min(P_o,Q_o)\le\tfrac12\sum_o\bigl(P_o(f_1^+(x_o)-\min f_1^+)+Q_o(f_1^-(x_o)-\min f_1^-)\bigr),\ \varepsilon=\tfrac{\delta rB}2
-    theorem1a.refined/in-class :: \|\nabla f_j-\nabla f_k\|\le2B|\delta_j-\delta_k|\le\tfrac{b_{jk}}r
-    theorem1a.refined/close :: \sum_jz_j^2\le\mathcal N_1^\varepsilon(\tfrac b4)z^2,\ z_j=\tfrac{(4\varepsilon-b_{1j})^+}{rB}
     theorem1a.refined/one-sample :: 1-\tfrac{33}{64N}\sum_jz_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j\le\tfrac14
     theorem1a.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
     theorem1a.refined/method :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\min(P_o,Q_o)
 Theorem 1, strongly convex :: theorem :: lower bound, all-for-one, any method
     theorem1b.refined/output :: 4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}\le\tfrac12\sum_o\tfrac{P_o(x_o-s)^2+Q_o(x_o+s)^2}{2r^2},\ s^2=4\varepsilon r^2
-    theorem1b.refined/in-class :: (s_j-s_k)^2\le r^2b_{jk},\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
-    theorem1b.refined/close :: \sum_js_j^2\le4\varepsilon r^2\mathcal N_1^\varepsilon(\tfrac b4),\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
     theorem1b.refined/one-sample :: 1-\tfrac1{2vN}\sum_js_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j^2=\tfrac{s_j^2}{s_j^2+v},\ v=\sigma^2r^4
     theorem1b.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
     theorem1b.refined/method :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}
 """)
 _OUTCOMES = "any outcomes of the samples, with any chances under either sign"
 _AGENTS = "any agents, any biases"
-_ROOTS = "any agents; roots of their biases, and of the precision"
 _CHANCE = Real(1 / 16, 16, log=True, per=("N",))
 _PLACE = Real(-2, 2, unit=(0, 1), per=("N",))
 _SIZES = q.sizes("N", 1, 2, 3)
 _RUNS = q.sizes("N samples", (1, 1), (2, 4), (3, 16))
 _RADIUS = Real(1 / 8, 8, unit=(-1 / 2, 1), log=True)
 """r, where mu = 1/r^2."""
-_ROOT = Real(1 / 8, 2, unit=(1 / 2, 0), log=True)
 _HALF = Fraction(1, 2)
 _LEFT = Fraction(33, 64)
 """sqrt(1 - z^2) is at least 1 less so many z^2, for z at most 1/4."""
@@ -109,105 +102,7 @@ def output(w: World) -> Sides:
     return {"least": size * xp.total(p * m / (p + m))}, {"mean gap": away / (4 * w.radius**2)}
 
 
-# -- 2: the class ----------------------------------------------------------------------------------
-_TWO = "two agents, any biases with a symmetric triangle inequality"
-_TRIANGLE = r"|b_{1j}-b_{1k}|\le b_{jk}"
-
-
-@claim(
-    "theorem1a.refined/in-class",
-    family=q.family(
-        "first second between precision radius",
-        _TWO,
-        first=Real(0, 4, unit=(1, 0)),
-        second=Real(0, 4, unit=(1, 0)),
-        between=Real(0, 4, unit=(1, 0)),
-        radius=q.DISTANCE,
-    ),
-    given=[
-        Hypothesis(
-            "triangle",
-            _TRIANGLE,
-            lambda w: w.between - xp.absolute(w.first - w.second),
-            "Theorem 1",
-        )
-    ],
-)
-def in_class_convex(w: World) -> Sides:
-    """2 B delta_j = (4 eps - b_1j)^+/r. All f_j have the minimisers of f_1, so that B.1 holds too.
-
-    Proof. The positive part is 1-Lipschitz."""
-    first, second = (xp.positive_part(4 * w.precision - b) for b in (w.first, w.second))
-    return {"slopes": xp.absolute(first - second) / w.radius}, {"b/r": w.between / w.radius}
-
-
-@claim(
-    "theorem1b.refined/in-class",
-    family=q.family(
-        "first second between precision radius",
-        _TWO,
-        first=Real(0, 2, unit=(1 / 2, 0)),
-        second=Real(0, 2, unit=(1 / 2, 0)),
-        between=Real(0, 4, unit=(1, 0)),
-        precision=_ROOT,
-        radius=_RADIUS,
-    ),
-    given=[
-        Hypothesis(
-            "triangle",
-            _TRIANGLE,
-            lambda w: w.between - xp.absolute(w.first**2 - w.second**2),
-            "Theorem 1",
-        )
-    ],
-)
-def in_class(w: World) -> Sides:
-    """Gradients are (s_j - s_k)/r^2 apart, values at minimisers (s_j - s_k)^2/(2 r^2): B.2 with b/r^2
-    and B.1.
-
-    Proof. The positive part is 1-Lipschitz, and (x - y)^2 <= |x^2 - y^2| for x, y >= 0."""
-    first, second = (xp.positive_part(2 * w.precision - b) for b in (w.first, w.second))
-    return {"apart": (w.radius * (first - second)) ** 2}, {"b": w.radius**2 * w.between}
-
-
-# -- 3: close agents -------------------------------------------------------------------------------
-@claim(
-    "theorem1a.refined/close",
-    family=q.family(
-        "bias precision size radius",
-        _AGENTS,
-        *_SIZES,
-        bias=Real(0, 4, unit=(1, 0), per=("N",)),
-        radius=q.DISTANCE,
-    ),
-)
-def close_convex(w: World) -> Sides:
-    apart = 4 * w.precision[..., None] - w.bias
-    scale = (w.radius * w.size) ** 2
-    close = xp.total(xp.indicator(apart > 0, w.bias))
-    tells = xp.total(xp.positive_part(apart) ** 2)
-    return {"all": tells / scale}, {"close": 16 * w.precision**2 * close / scale}
-
-
-@claim(
-    "theorem1b.refined/close",
-    family=q.family(
-        "bias precision radius",
-        _ROOTS,
-        *_SIZES,
-        bias=Real(0, 4, unit=(1 / 2, 0), per=("N",)),
-        precision=_ROOT,
-        radius=_RADIUS,
-    ),
-)
-def close_ones(w: World) -> Sides:
-    apart = 2 * w.precision[..., None] - w.bias
-    shift = w.radius[..., None] * xp.positive_part(apart)
-    close = xp.total(xp.indicator(apart > 0, w.bias))
-    return {"all": xp.total(shift**2)}, {"close": 4 * w.precision**2 * w.radius**2 * close}
-
-
-# -- 4 and 5: affinities ---------------------------------------------------------------------------
+# -- 3 and 4: affinities ---------------------------------------------------------------------------
 @claim(
     "theorem1a.refined/one-sample",
     family=q.family("tilt", _AGENTS, *_SIZES, tilt=Real(0, 1 / 4, per=("N",), domain=(0, 1 / 4))),
@@ -258,7 +153,7 @@ def one_more_sample(w: World) -> Sides:
 one_more_convex = claim.variant(one_more_sample, "theorem1a.refined/one-more-sample")
 
 
-# -- 6: few samples --------------------------------------------------------------------------------
+# -- 5: few samples --------------------------------------------------------------------------------
 def _lost_convex(w: World) -> Array:
     """(n/N) (33/64) z^2, z = 4 eps/(rB); size is rB."""
     return 16 * _LEFT * w.part * w.precision**2 / w.size**2

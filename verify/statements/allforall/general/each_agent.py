@@ -1,7 +1,7 @@
 """Theorems 6.b and 7.2 for all losses of their class: any agents, any weights, any rounds, any noise.
 
 Weighted gradient averaging under the synchronous oracle is FedAvg with one local step and the
-weights lambda_j; the agent that is followed is one of those with a weight.
+weights lambda_j, of which some may be 0, also that of the agent that is followed.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _agents(about: str, **more: Real) -> dict[str, Any]:
     """Runs of one or two rounds with any weights, and a step of at most 1/L."""
     extra = {
         "step_share": q.SYMBOLS["step_share"],
-        "row": q.SYMBOLS["row"],
+        "row": q.SHARES,
         "relaxation": Real(0, 4),
         "bias": Real(0, 64, unit=(1, 0), per=("N",)),
         **more,
