@@ -1,8 +1,8 @@
 r"""Losses of a class, each client's by itself: means over the clients as means over a draw.
 
-FedAvg with one local step and weights :math:`p_k` (not negative, with sum one) goes where the average
-gradient of the clients leads.  A claim may speak of each client there: of the mean of their squared
-gradients, or of those of one client that is singled out, any of them.
+FedAvg with one local step and weights :math:`p_k` (not negative, with sum one) goes where the
+average gradient of the clients leads.  A claim may speak of each client there: of the mean of their
+squared gradients, or of those of one client that is singled out, any of them.
 
 Draw a client with probability :math:`p_k`: its gradient is a random vector, and as for the noise
 (`verify.reading.classes.means`) the mean of inner products is an inner product.  With m the mean
