@@ -200,6 +200,9 @@ UNREAD = {
     "another client's loss": claim(stopped_excess, of_another),
     "a factor that stays": claim(stopped_excess, lambda w: bound(w, min(w.rounds, 3))),
     "a far number of rounds": claim(stopped_excess, lambda w: bound(w, min(w.rounds, 7))),
+    "another number between those that are looked at": claim(
+        stopped_excess, lambda w: bound(w, 1 if 8 < w.rounds < 13 else None)
+    ),
     "rounds from the side": claim(stopped_excess, lambda w: {**bound(w), "T": w.rounds * 1}),
     "a hypothesis on the end": claim(stopped_excess, bound, (*SHORT, LATER)),
     "a hypothesis in mean": claim(stopped_excess, bound, (*SHORT, MEAN)),

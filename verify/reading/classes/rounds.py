@@ -46,7 +46,7 @@ from verify.reading.classes.means import averaged, variance
 from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noise
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim, ReadClaim
-from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.refusals import NotReadable, NumberOfRounds
 from verify.reading.parts.symbols import formula
 
 Expr = Any  # sympy carries no types
@@ -317,7 +317,7 @@ class _Rounds:
         return replace(self.loss, met=list(self.loss.met))
 
     def _score(self, loss: MetLoss, start: Expr, rounds: Any, first: int = 0) -> Any:
-        count = Symbolic(rounds) if isinstance(rounds, sympy.Symbol) else rounds
+        count = Symbolic(rounds) if isinstance(rounds, sympy.Symbol) else NumberOfRounds(rounds)
         return self.setting.score(self.shape, loss, start, first, rounds=count)
 
     def _step(self) -> Expr:

@@ -25,7 +25,7 @@ from verify.claim.statement import Statement
 from verify.reading.federations.places import STEP, axis_of_clients, in_squares, places_of, step_at
 from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
 from verify.reading.federations.world import FederationWorld
-from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.refusals import NotReadable, NumberOfRounds, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
 from verify.world.returned import margins_of, sides_of
@@ -241,7 +241,8 @@ class WeighedRuns:
         return found
 
     def _world(self, rounds: int) -> FederationWorld:
-        params = {**self.rule, **self.params(), "start": np.zeros((1, 1)), "rounds": rounds}
+        given = {"start": np.zeros((1, 1)), "rounds": NumberOfRounds(rounds)}
+        params = {**self.rule, **self.params(), **given}
         instance = Instance("quadratic", {}, METHOD, params)
         return FederationWorld(instance, self.axis, self.statement.defines)
 

@@ -18,7 +18,7 @@ from typing import Any
 from bounds.numbers.symbolic import NotReadable
 from verify.world.noise_plan import NotAvailable, NoValue
 
-__all__ = ["Known", "NotReadable", "ReaderFault", "asked", "told"]
+__all__ = ["Known", "NotReadable", "NumberOfRounds", "ReaderFault", "asked", "told"]
 
 
 HOME = Path(__file__).parents[3]
@@ -89,3 +89,20 @@ class Known:
         if name.startswith("__") or name in dir(stand_in):
             return getattr(stand_in, name)
         raise NotReadable(f"nothing is known of {name} where losses are any of a class")
+
+
+class NumberOfRounds(int):
+    """A number of rounds that counts, and with which one calculates, but that is not compared.
+
+    A program that asks whether there are more than so many rounds may say something else of numbers
+    at which it is not run.
+    """
+
+    def _compared(self, other: object) -> bool:
+        raise NotReadable("a program that compares the number of rounds")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _compared
+    __hash__ = int.__hash__
+
+    def __bool__(self) -> bool:
+        raise NotReadable("a program that asks whether there are rounds")
