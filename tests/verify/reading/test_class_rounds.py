@@ -205,7 +205,9 @@ WORSE: dict[str, Callable[[], Statement]] = {
         CONVEX, gap, lambda w: gap(w, 0), given=[asked(lambda w: 1 - gap(w, 0) ** 2)]
     ),
     "a left side that changes after five rounds": lambda: claim(
-        CONVEX, lambda w: (1 if w.rounds < 6 else 2) * distance(w), lambda w: distance(w, 0)
+        CONVEX,
+        lambda w: (2 if isinstance(w.rounds, int) and w.rounds > 5 else 1) * distance(w),
+        lambda w: distance(w, 0),
     ),
     "a bound that changes after three rounds": lambda: claim(
         CONVEX,
