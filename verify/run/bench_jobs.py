@@ -92,11 +92,11 @@ def simulation(_: Bench) -> list[BenchLine]:
 
     One round from a fixed start on quadratics: the mean of what is simulated is known.
     """
-    from algorithms.bench.leaves import TIMED
+    from algorithms.bench.leaves import SIMULATED
     from verify.catalogue.library import library
     from verify.ladder import PROFILES, simulate
 
-    statement = library().leaf(TIMED["simulation"])
+    statement = library().leaf(SIMULATED)
     replicates = PROFILES["quick"].replicates
     begin = time.process_time()
     found, peak = with_peak(lambda: list(simulate(statement, replicates, 0, "cpu")), CPU)
