@@ -43,11 +43,10 @@ def claim_sets(
 
         yield from class_sets(statement)
         return
-    if statement.over in ("mean", "path"):
+    if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
 
         yield from federation_sets(statement)
-    if statement.over != "point":
         return
     read = False
     runs = run_sets(statement)

@@ -149,7 +149,7 @@ def test_the_partition_finds_the_groups_that_were_planted() -> None:
     assert groups_of(greedy_partition(shaken)) != groups  # negative control: other gradients
 
 
-def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
+def test_a_leaf_with_instances_to_simulate_is_simulated() -> None:
     (line,) = LADDER_JOBS["simulation"](Bench(seconds=0.01))
     assert line.variant.endswith(("decided", "reported"))
     assert line.steps_per_cpu_second > 0

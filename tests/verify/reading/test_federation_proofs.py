@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from bounds import descent, rates, similarity
 from bounds import generic as xp
 from bounds.sufficient import sufficient_ratio
+from tests.verify.reading.federation_claims import SIZES, claim
 from verify.claim import Hypothesis, Statement, quadratics, statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
@@ -33,18 +34,6 @@ from verify.statements.adaptive.theorem2 import (
 )
 from verify.statements.adaptive.theorem3 import descents_summed_repaired
 from verify.world.world import World
-
-Side = Callable[[World], Any]
-SIZES = ((1, 1, 1), (2, 1, 1), (1, 1, 2))
-FAMILY = q.runs(SIZES, q.PRECISION)
-SHORT = (*q.ADMISSIBLE, q.at_most_inverse_mu)
-
-
-def claim(left: Side, right: Side, given: Sequence[Hypothesis] = SHORT, **more: Any) -> Statement:
-    """A claim on means over short runs."""
-    fields: dict[str, Any] = {"family": FAMILY, "defines": q.CONSTANT_STEP, "over": "mean", **more}
-    made = statement("runs.claim", where="here", latex="", given=given, **fields)
-    return made(lambda w: (left(w), right(w)))
 
 
 def constant(w: World, variance: Any, factor: float = 1) -> Mapping[str, Any]:

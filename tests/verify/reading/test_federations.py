@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,8 @@ from bounds import generic as xp
 from bounds import rates
 from bounds.numbers.formal_terms import indicator_type
 from bounds.numbers.symbolic import client_symbol
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, Statement, statement
+from tests.verify.reading.federation_claims import FAMILY, SHORT, SIZES, Side, claim
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, Statement
 from verify.reading.claim_sets import claim_sets
 from verify.reading.federations import agreement, weights
 from verify.reading.federations.claims import smoothness
@@ -43,18 +44,6 @@ from verify.statements.adaptive.theorem2 import (
 )
 from verify.statements.adaptive.theorem3 import descents_summed_repaired
 from verify.world.world import World
-
-Side = Callable[[World], Any]
-SIZES = ((1, 1, 1), (2, 1, 1), (1, 1, 2))
-FAMILY = q.runs(SIZES, q.PRECISION)
-SHORT = (*q.ADMISSIBLE, q.at_most_inverse_mu)
-
-
-def claim(left: Side, right: Side, given: Sequence[Hypothesis] = SHORT, **more: Any) -> Statement:
-    """A claim on means over short runs."""
-    fields: dict[str, Any] = {"family": FAMILY, "defines": q.CONSTANT_STEP, "over": "mean", **more}
-    made = statement("runs.read", where="here", latex="", given=given, **fields)
-    return made(lambda w: (left(w), right(w)))
 
 
 def bound(w: World, rounds: Any = None) -> Any:

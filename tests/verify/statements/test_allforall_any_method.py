@@ -31,12 +31,15 @@ def decided(one: Statement) -> bool:
 
 
 def test_the_chain_is_whole() -> None:
-    parts = {name: {*()} for name in ("theorem1a.refined", "theorem1b.refined")}
+    parts = {
+        name: {*()}
+        for name in ("proof.fanochain.convex.refined", "proof.fanochain.quadratic.refined")
+    }
     for key in LINKS:
         name, _, part = key.partition("/")
         parts[name].add(part)
-    assert parts["theorem1a.refined"] == parts["theorem1b.refined"]
-    assert len(parts["theorem1a.refined"]) == 8
+    assert parts["proof.fanochain.convex.refined"] == parts["proof.fanochain.quadratic.refined"]
+    assert len(parts["proof.fanochain.convex.refined"]) == 8
 
 
 @pytest.mark.parametrize("key", LINKS)
@@ -73,38 +76,56 @@ def loosened(key: str, hypothesis: str, by: Any) -> Statement:
 
 LITTLE = Fraction(11, 10)
 FALSE: dict[str, Any] = {
-    "a larger least gap, convex": lambda: scaled("theorem1a.refined/output", 0, "least", LITTLE),
-    "a larger least gap": lambda: scaled("theorem1b.refined/output", 0, "least", LITTLE),
-    "closer slopes": lambda: scaled("theorem1a.refined/in-class", 1, "b/r", 1 / LITTLE),
-    "closer minimisers": lambda: scaled("theorem1b.refined/in-class", 1, "b", 1 / LITTLE),
-    "fewer close ones": lambda: scaled("theorem1b.refined/close", 1, "close", 1 / LITTLE),
+    "a larger least gap, convex": lambda: scaled(
+        "proof.fanochain.convex.refined/output", 0, "least", LITTLE
+    ),
+    "a larger least gap": lambda: scaled(
+        "proof.fanochain.quadratic.refined/output", 0, "least", LITTLE
+    ),
+    "closer slopes": lambda: scaled(
+        "proof.fanochain.convex.refined/in-class", 1, "b/r", 1 / LITTLE
+    ),
+    "closer minimisers": lambda: scaled(
+        "proof.fanochain.quadratic.refined/in-class", 1, "b", 1 / LITTLE
+    ),
+    "fewer close ones": lambda: scaled(
+        "proof.fanochain.quadratic.refined/close", 1, "close", 1 / LITTLE
+    ),
     "less affinity, convex": lambda: scaled(
-        "theorem1a.refined/one-sample", 1, "affinity", 1 / LITTLE
+        "proof.fanochain.convex.refined/one-sample", 1, "affinity", 1 / LITTLE
     ),
-    "less affinity": lambda: scaled("theorem1b.refined/one-sample", 1, "affinity", 1 / LITTLE),
-    "affinity that grows": lambda: scaled("theorem1b.refined/one-more-sample", 1, "before", LITTLE),
+    "less affinity": lambda: scaled(
+        "proof.fanochain.quadratic.refined/one-sample", 1, "affinity", 1 / LITTLE
+    ),
+    "affinity that grows": lambda: scaled(
+        "proof.fanochain.quadratic.refined/one-more-sample", 1, "before", LITTLE
+    ),
     "a larger precision, convex": lambda: scaled(
-        "theorem1a.refined/method", 0, "precision", LITTLE
+        "proof.fanochain.convex.refined/method", 0, "precision", LITTLE
     ),
-    "a larger precision": lambda: scaled("theorem1b.refined/method", 0, "precision", LITTLE),
+    "a larger precision": lambda: scaled(
+        "proof.fanochain.quadratic.refined/method", 0, "precision", LITTLE
+    ),
     "twice as many samples": lambda: loosened(
-        "theorem1b.refined/method", "few samples", lambda w: w.size / 7
+        "proof.fanochain.quadratic.refined/method", "few samples", lambda w: w.size / 7
     ),
     "twice as many samples, convex": lambda: loosened(
-        "theorem1a.refined/method", "few samples", lambda w: w.size**2 / 25
+        "proof.fanochain.convex.refined/method", "few samples", lambda w: w.size**2 / 25
     ),
     "more for any method, convex": lambda: scaled(
-        "theorem1a.refined/best-method", 0, "bound", LITTLE
+        "proof.fanochain.convex.refined/best-method", 0, "bound", LITTLE
     ),
-    "more for any method": lambda: scaled("theorem1b.refined/best-method", 0, "bound", LITTLE),
+    "more for any method": lambda: scaled(
+        "proof.fanochain.quadratic.refined/best-method", 0, "bound", LITTLE
+    ),
     "twice as few samples, convex": lambda: loosened(
-        "theorem1a.refined/few-samples", "few samples", lambda w: w.size**2 / 25
+        "proof.fanochain.convex.refined/few-samples", "few samples", lambda w: w.size**2 / 25
     ),
     "twice as few samples": lambda: loosened(
-        "theorem1b.refined/few-samples", "few samples", lambda w: w.size / 7
+        "proof.fanochain.quadratic.refined/few-samples", "few samples", lambda w: w.size / 7
     ),
     "any affinity": lambda: loosened(
-        "theorem1b.refined/method", "affinity", lambda w: xp.total(w.both)
+        "proof.fanochain.quadratic.refined/method", "affinity", lambda w: xp.total(w.both)
     ),
 }
 
@@ -158,8 +179,12 @@ def test_the_best_method_has_the_exact_gap_of_the_instance(samples: int) -> None
     """What is bounded for any number of samples is the Bayes gap of `bounds.allforall.lower`."""
     eps, z, part = Fraction(1, 17), Fraction(3, 5), Fraction(2, 3)
     gaps = {
-        "theorem1a.refined/best-method": lower.convex_bayes_gap(eps, 4 * eps / z, 3, 2, samples),
-        "theorem1b.refined/best-method": lower.quadratic_bayes_gap(eps, z, 3, 2, samples),
+        "proof.fanochain.convex.refined/best-method": lower.convex_bayes_gap(
+            eps, 4 * eps / z, 3, 2, samples
+        ),
+        "proof.fanochain.quadratic.refined/best-method": lower.quadratic_bayes_gap(
+            eps, z, 3, 2, samples
+        ),
     }
     for key, gap in gaps.items():
         # weights 1 and 1, chances 4/5 and 1/5: roots of twice 1/2, and 2 : 1
@@ -177,7 +202,7 @@ def test_the_best_method_has_the_exact_gap_of_the_instance(samples: int) -> None
 
 def said(key: str, samples: int, eps: Fraction, part: Fraction) -> Fraction:
     kept = (1 - part / 5) ** samples  # 1 - z^2 = 16/25
-    if "1a" in key:
+    if ".convex." in key:
         return eps * (6 * kept - 2)
     return 8 * eps * (2 * eps * kept - 2 * eps**2)
 

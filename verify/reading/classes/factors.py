@@ -11,6 +11,7 @@ from typing import Any
 import sympy
 
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
@@ -47,7 +48,7 @@ def factor_apart(gap: Expr, about: set[Expr]) -> tuple[Expr, Expr]:
             scale *= factor**times
     if _is_negative(scale):
         scale, rest = -scale, -rest
-    if sympy.cancel(sympy.together(scale * rest - plain)) != 0:
+    if not same(scale * rest, plain):
         raise NotReadable("a gap that does not come apart")
     return sympy.factor(scale).xreplace(back), sympy.expand(rest).xreplace(back)
 

@@ -47,7 +47,7 @@ from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noi
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable, NumberOfRounds
-from verify.reading.parts.symbols import formula
+from verify.reading.parts.symbols import formula, same
 
 Expr = Any  # sympy carries no types
 
@@ -137,7 +137,7 @@ class _Rounds:
 
     def _from_none(self, off: Expr) -> list[ReadClaim]:
         """Claims about a bound less such a part, of runs that may have no round at all."""
-        if self.kind != "last" or not _same(self.one, self._left(self.next, 0, 1)):
+        if self.kind != "last" or not same(self.one, self._left(self.next, 0, 1)):
             raise NotReadable("a left side that is not about the last point")
 
         def bound(start: Expr, rounds: Expr) -> Expr:
@@ -197,7 +197,7 @@ class _Rounds:
                 for name in placed
             }
 
-        points = along(margins, T, CHECKED, _same) if placed else []
+        points = along(margins, T, CHECKED, same) if placed else []
         return given + [Hypothesis(named(n, at), e, n in strict) for n, at, e in points]
 
     def _set(self, changed: Any, more: list[tuple[str, Claim]]) -> list[ReadClaim]:
@@ -230,9 +230,9 @@ class _Rounds:
         counts = range(2, CHECKED + 1)
         whole = {t: self._left(START, t, 0) for t in counts}
         later = {t: self._left(self.next, t - 1, 1) for t in counts}
-        if all(_same(whole[t], later[t]) for t in counts):
+        if all(same(whole[t], later[t]) for t in counts):
             return "last"
-        if all(_same(t * whole[t], self.one + (t - 1) * later[t]) for t in counts):
+        if all(same(t * whole[t], self.one + (t - 1) * later[t]) for t in counts):
             return "mean"
         raise NotReadable("a left side that is neither of the last point nor a mean over rounds")
 
@@ -259,7 +259,7 @@ class _Rounds:
         for t in range(rounds):
             path.append(path[-1] - self.step * loss.gradient(path[-1], first + t))
         for points in (path[:-1], path[1:]):
-            if rounds > 1 and _same(values[side].x * rounds, sum(points)):
+            if rounds > 1 and same(values[side].x * rounds, sum(points)):
                 return sum((loss.at(x).f for x in points), sympy.Integer(0)) / rounds
         return side
 
@@ -278,7 +278,7 @@ class _Rounds:
             name
             for name, bound in known.items()
             if not all(
-                _same(bound.xreplace({T: sympy.Integer(n)}), averaged(self._total([v[name]]), loss))
+                same(bound.xreplace({T: sympy.Integer(n)}), averaged(self._total([v[name]]), loss))
                 for n, v in whole.items()
             )
         )
@@ -302,11 +302,11 @@ class _Rounds:
             shape = {**self.shape, "rounds": t, "points": t + 1}
             claim = self.setting.said(shape, loss)
             run = averaged(self._run_terms(self.setting.score(shape, loss)), loss)
-            if not _same(claim.right - run, self.bound(START, sympy.Integer(t))):
+            if not same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
             asked = {h.name: h.expr for h in claim.hypotheses}
             known = {n: e.xreplace({T: sympy.Integer(t)}) for n, e in self.margins[START].items()}
-            if not all(n in asked and _same(asked[n], e) for n, e in known.items()):
+            if not all(n in asked and same(asked[n], e) for n, e in known.items()):
                 raise NotReadable("a hypothesis that is another one at some number of rounds")
             if not self.setting.agrees(shape, claim, loss):
                 raise NotReadable("the formulas are not what the statement gives")
@@ -327,7 +327,3 @@ class _Rounds:
         if world.given("step_sizes") or len(steps) != 1 or formula(steps[0]).has(T):
             raise NotReadable("a step that is not the same in every round")
         return formula(steps[0])
-
-
-def _same(one: Expr, other: Expr) -> bool:
-    return bool(sympy.cancel(sympy.together(one - other)) == 0)

@@ -29,6 +29,7 @@ from verify.reading.federations.sizes import ROUNDS
 from verify.reading.federations.sums import ClientSums
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
@@ -138,7 +139,7 @@ def _linear(found: Mapping[int, Expr]) -> tuple[Expr, Expr, Expr]:
     v = sympy.factor(sympy.cancel(rest[2] - rest[1]))
     w = sympy.factor(sympy.cancel(rest[1] - v))
     for t, e in rest.items():
-        if sympy.cancel(sympy.together(v * t + w - e)) != 0:
+        if not same(v * t + w, e):
             raise NotReadable("a bound of another form in the number of rounds")
     if any(places_of(e) for e in (u, v, w)):
         raise NotReadable("a bound that is not linear in the first value")

@@ -17,20 +17,18 @@ import numpy as np
 import sympy
 
 from bounds.numbers.formal import listed
-from bounds.numbers.symbolic import Symbolic
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Real
 from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
 from verify.reading.federations.places import BETA, STEP, own_at, places_of, value_at
-from verify.reading.federations.reading import FREE, RESERVED, WeighedRuns, instance_of
+from verify.reading.federations.reading import RESERVED, WeighedRuns, instance_of
 from verify.reading.federations.rounds import same_margins
 from verify.reading.federations.rule import SETTINGS, Weighing, given_weights
 from verify.reading.federations.weights import TERMS, WHOLE, any_number, plain_statement
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.symbols import Listed
 
 Expr = Any  # sympy carries no types
 
@@ -54,20 +52,8 @@ class FixedRuns(WeighedRuns):
         return {n: self._domain(n, ("N",)) for n in self._arrays[1]}
 
     @cached_property
-    def box(self) -> dict[str, Real]:
-        """The parameters of the statement that are plain numbers, whatever the family."""
-        return {n: self._domain(n, ()) for n in self._arrays[0]}
-
-    def params(self) -> dict[str, Any]:
-        """The parameters as symbols, those of each client for the ones that are written out."""
-        found = super().params()
-        for name, real in self.rows.items():
-            facts = {"real": True} if real.sign == "real" else {real.sign: True}
-            base = sympy.IndexedBase(name, **facts)
-            row = np.empty((1, self.axis.size), dtype=object)
-            row[0] = [Symbolic(base[mark]) for mark in self.axis.marks]
-            found[name] = row.view(Listed)
-        return found
+    def _names(self) -> list[str]:
+        return self._arrays[0]
 
     def weighing(self, t: int = 0) -> Weighing:
         """What the weights are: the first row of the matrix that the method is given."""
@@ -76,12 +62,6 @@ class FixedRuns(WeighedRuns):
         if matrix.shape[-2:] != (self.axis.size,) * 2 or matrix.size != self.axis.size**2:
             raise NotReadable("weights that are no matrix")
         return given_weights(matrix.reshape(matrix.shape[-2:])[0], self.axis, t)
-
-    def _domain(self, name: str, per: tuple[str, ...]) -> Real:
-        known = [family.box.get(name) for family, _ in self.places]
-        one = known[0]
-        same = one is not None and one.per == per and all(k == one for k in known)
-        return one if same and one is not None else FREE
 
     @cached_property
     def _arrays(self) -> tuple[list[str], list[str]]:

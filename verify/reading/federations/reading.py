@@ -17,7 +17,7 @@ import numpy as np
 import sympy
 
 from bounds.numbers.formal import Axis, listed
-from bounds.numbers.symbolic import Symbolic, expression
+from bounds.numbers.symbolic import expression
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
@@ -26,7 +26,7 @@ from verify.reading.federations.places import STEP, axis_of_clients, in_squares,
 from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
 from verify.reading.federations.world import FederationWorld
 from verify.reading.parts.refusals import NotReadable, NumberOfRounds, asked
-from verify.reading.parts.symbols import Listed, formula
+from verify.reading.parts.symbols import formula, symbol_values
 from verify.reading.parts.values import rational_values
 from verify.world.returned import margins_of, sides_of
 
@@ -105,13 +105,13 @@ class WeighedRuns:
     @cached_property
     def box(self) -> dict[str, Real]:
         """The parameters of the statement that are plain numbers, whatever the family."""
-        found: dict[str, Real] = {}
-        for name in self._names:
-            known = [family.box.get(name) for family, _ in self.places]
-            one = known[0]
-            same = one is not None and not one.per and all(k == one for k in known)
-            found[name] = one if same and one is not None else FREE
-        return found
+        return {n: self._domain(n, ()) for n in self._names}
+
+    def _domain(self, name: str, per: tuple[str, ...]) -> Real:
+        """What all families say of a parameter; nothing where they differ."""
+        one, *others = (family.box.get(name) for family, _ in self.places)
+        said = one is not None and one.per == per and all(other == one for other in others)
+        return one if said and one is not None else FREE
 
     @cached_property
     def _names(self) -> list[str]:
@@ -132,14 +132,9 @@ class WeighedRuns:
         return sorted(every[0])
 
     def params(self) -> dict[str, Any]:
-        """The parameters as symbols."""
-        found = {}
-        for name, real in self.box.items():
-            facts = {"real": True} if real.sign == "real" else {real.sign: True}
-            value = np.empty((1,), dtype=object)
-            value[0] = Symbolic(sympy.Symbol(name, **facts))
-            found[name] = value.view(Listed)
-        return found
+        """The parameters as symbols, those of each client for the ones that are written out."""
+        rows = symbol_values(self.rows, {"N": self.axis.size}, "N", self.axis)
+        return {**symbol_values(self.box, {}), **rows}
 
     def weighing(self, t: int = 0) -> Weighing:
         """What the weights are after t rounds."""

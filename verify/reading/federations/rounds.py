@@ -35,6 +35,7 @@ from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
@@ -199,7 +200,7 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
     for t, parts in each.items():
         for place in range(max([t, *(p + 1 for p in parts)])):
             here = moved(a * q ** (t - place - 1) + b, place) if place < t else sympy.Integer(0)
-            if not _same(parts.get(place, sympy.Integer(0)), here):
+            if not same(parts.get(place, sympy.Integer(0)), here):
                 raise NotReadable("a term of the run that is not the same at each place")
     return Bound(q, u, *_fitted(rests, q), a, b)
 
@@ -235,10 +236,6 @@ def _fitted(found: Mapping[int, Expr], q: Expr) -> tuple[Expr, Expr]:
     values = {t: sympy.sympify(e) for t, e in found.items()}
     a = sympy.factor(sympy.cancel((values[2] - values[1]) / (q - 1)))
     b = sympy.factor(sympy.cancel(values[1] - a))
-    if not all(_same(a * q ** (t - 1) + b, e) for t, e in values.items()):
+    if not all(same(a * q ** (t - 1) + b, e) for t, e in values.items()):
         raise NotReadable("a bound of another form in the number of rounds")
     return a, b
-
-
-def _same(one: Expr, other: Expr) -> bool:
-    return bool(sympy.cancel(sympy.together(one - other)) == 0)

@@ -26,6 +26,7 @@ from bounds.numbers.formal_terms import extreme_type
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
@@ -121,6 +122,6 @@ def _growing(found: Mapping[int, Expr]) -> tuple[Expr, Expr]:
     grows = sympy.factor(sympy.cancel(over[2] - over[1]))
     begin = sympy.factor(sympy.cancel(over[1] - grows))
     for t, e in over.items():
-        if sympy.cancel(sympy.together(grows * t + begin - e)) != 0:
+        if not same(grows * t + begin, e):
             raise NotReadable("steps or bounds of another form in the number of rounds")
     return grows, begin

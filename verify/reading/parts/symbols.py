@@ -15,7 +15,15 @@ from verify.claim.statement import Statement
 from verify.reading.parts.refusals import NotReadable, asked, told
 from verify.world.score import score
 
-__all__ = ["Listed", "domain_facts", "formula", "require_reached", "symbol_values", "written"]
+__all__ = [
+    "Listed",
+    "domain_facts",
+    "formula",
+    "require_reached",
+    "same",
+    "symbol_values",
+    "written",
+]
 
 Expr = Any
 
@@ -137,6 +145,13 @@ def formula(value: Any) -> Expr:
     if any(len(str(float(x)).strip("-0").replace(".", "")) > DIGITS for x in floats):
         raise NotReadable("a number has been rounded before it reached the claim")
     return found
+
+
+def same(one: Expr, other: Expr) -> bool:
+    """Whether two formulas are the same fraction of polynomials in symbols and powers."""
+    import sympy
+
+    return bool(sympy.cancel(sympy.together(one - other)) == 0)
 
 
 def require_reached(statement: Statement, instance: Any) -> None:

@@ -1,4 +1,4 @@
-r"""Theorem 1 for every method, by the affinity of what it may see under two signs.
+r"""Links of Theorem 1 for every method, by the affinity of what it may see under two signs.
 
 The instances are those of `bounds.allforall.lower`: the minimiser of agent 1 is alpha s, alpha = +-1,
 and the samples of the n agents that are close tell of the sign. A method that has seen T samples is
@@ -27,16 +27,16 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 1, convex :: theorem :: lower bound, all-for-one, any method
-    theorem1a.refined/output :: 4\varepsilon\sum_o\min(P_o,Q_o)\le\tfrac12\sum_o\bigl(P_o(f_1^+(x_o)-\min f_1^+)+Q_o(f_1^-(x_o)-\min f_1^-)\bigr),\ \varepsilon=\tfrac{\delta rB}2
-    theorem1a.refined/one-sample :: 1-\tfrac{33}{64N}\sum_jz_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j\le\tfrac14
-    theorem1a.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
-    theorem1a.refined/method :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\min(P_o,Q_o)
-Theorem 1, strongly convex :: theorem :: lower bound, all-for-one, any method
-    theorem1b.refined/output :: 4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}\le\tfrac12\sum_o\tfrac{P_o(x_o-s)^2+Q_o(x_o+s)^2}{2r^2},\ s^2=4\varepsilon r^2
-    theorem1b.refined/one-sample :: 1-\tfrac1{2vN}\sum_js_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j^2=\tfrac{s_j^2}{s_j^2+v},\ v=\sigma^2r^4
-    theorem1b.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
-    theorem1b.refined/method :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}
+Theorem 1, convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.convex.refined/output :: 4\varepsilon\sum_o\min(P_o,Q_o)\le\tfrac12\sum_o\bigl(P_o(f_1^+(x_o)-\min f_1^+)+Q_o(f_1^-(x_o)-\min f_1^-)\bigr),\ \varepsilon=\tfrac{\delta rB}2
+    proof.fanochain.convex.refined/one-sample :: 1-\tfrac{33}{64N}\sum_jz_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j\le\tfrac14
+    proof.fanochain.convex.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
+    proof.fanochain.convex.refined/method :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\min(P_o,Q_o)
+Theorem 1, strongly convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.quadratic.refined/output :: 4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}\le\tfrac12\sum_o\tfrac{P_o(x_o-s)^2+Q_o(x_o+s)^2}{2r^2},\ s^2=4\varepsilon r^2
+    proof.fanochain.quadratic.refined/one-sample :: 1-\tfrac1{2vN}\sum_js_j^2\le\tfrac1N\sum_j\sqrt{1-z_j^2},\ z_j^2=\tfrac{s_j^2}{s_j^2+v},\ v=\sigma^2r^4
+    proof.fanochain.quadratic.refined/one-more-sample == :: \sum_{o,\xi}\sqrt{P_oP(\xi)Q_oQ(\xi)}=\Bigl(1-\tfrac nN\bigl(1-\sqrt{1-z^2}\bigr)\Bigr)\sum_o\sqrt{P_oQ_o}
+    proof.fanochain.quadratic.refined/method :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n},\ \sum_o\sqrt{P_oQ_o}\ge\Bigl(1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}\Bigr)^T:\ \varepsilon\le4\varepsilon\sum_o\tfrac{P_oQ_o}{P_o+Q_o}
 """)
 _OUTCOMES = "any outcomes of the samples, with any chances under either sign"
 _AGENTS = "any agents, any biases"
@@ -61,7 +61,7 @@ def _signed(w: World, sign: int) -> Array:
 
 # -- 1: outputs ------------------------------------------------------------------------------------
 @claim(
-    "theorem1a.refined/output",
+    "proof.fanochain.convex.refined/output",
     family=q.family(
         "plus minus output radius size delta",
         _OUTCOMES,
@@ -83,7 +83,7 @@ def output_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/output",
+    "proof.fanochain.quadratic.refined/output",
     family=q.family(
         "plus minus output distance radius",
         _OUTCOMES,
@@ -104,7 +104,7 @@ def output(w: World) -> Sides:
 
 # -- 3 and 4: affinities ---------------------------------------------------------------------------
 @claim(
-    "theorem1a.refined/one-sample",
+    "proof.fanochain.convex.refined/one-sample",
     family=q.family("tilt", _AGENTS, *_SIZES, tilt=Real(0, 1 / 4, per=("N",), domain=(0, 1 / 4))),
 )
 def one_sample_convex(w: World) -> Sides:
@@ -114,7 +114,7 @@ def one_sample_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/one-sample",
+    "proof.fanochain.quadratic.refined/one-sample",
     family=q.family(
         "shift variance",
         _AGENTS,
@@ -133,7 +133,7 @@ def one_sample(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/one-more-sample",
+    "proof.fanochain.quadratic.refined/one-more-sample",
     family=q.family(
         "plus minus part share", _OUTCOMES, *_SIZES, plus=_CHANCE, minus=_CHANCE, part=q.SHARE
     ),
@@ -150,7 +150,7 @@ def one_more_sample(w: World) -> Sides:
     return {"after": after}, {"before": (1 - w.part * (1 - alike)) * xp.total(seen)}
 
 
-one_more_convex = claim.variant(one_more_sample, "theorem1a.refined/one-more-sample")
+one_more_convex = claim.variant(one_more_sample, "proof.fanochain.convex.refined/one-more-sample")
 
 
 # -- 5: few samples --------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def _lost(w: World) -> Array:
 
 
 @claim(
-    "theorem1a.refined/method",
+    "proof.fanochain.convex.refined/method",
     family=q.family(
         "low high part precision size",
         _OUTCOMES,
@@ -201,7 +201,7 @@ def method_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/method",
+    "proof.fanochain.quadratic.refined/method",
     family=q.family(
         "both root part precision size",
         _OUTCOMES,

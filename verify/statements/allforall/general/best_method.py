@@ -22,12 +22,12 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 1, convex :: theorem :: lower bound, all-for-one, any method
-    theorem1a.refined/best-method :: \varepsilon\bigl(6\kappa^T\sqrt{pq}-p-q\bigr)\le\inf_{\mathcal M_T}\bigl(p\,\mathbb E_+F_1^T+q\,\mathbb E_-F_1^T\bigr)
-    theorem1a.refined/few-samples :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n}:\ \varepsilon\le\varepsilon(3\kappa^T-1),\ \kappa=1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}
-Theorem 1, strongly convex :: theorem :: lower bound, all-for-one, any method
-    theorem1b.refined/best-method :: 8\varepsilon\bigl(2\theta\kappa^T\sqrt{pq}-\theta^2(p+q)\bigr)\le\inf_{\mathcal M_T}\bigl(p\,\mathbb E_+F_1^T+q\,\mathbb E_-F_1^T\bigr)
-    theorem1b.refined/few-samples :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n}:\ \varepsilon\le8\varepsilon(\theta\kappa^T-\theta^2),\ \theta=\tfrac5{14},\ \kappa=1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}
+Theorem 1, convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.convex.refined/best-method :: \varepsilon\bigl(6\kappa^T\sqrt{pq}-p-q\bigr)\le\inf_{\mathcal M_T}\bigl(p\,\mathbb E_+F_1^T+q\,\mathbb E_-F_1^T\bigr)
+    proof.fanochain.convex.refined/few-samples :: T\le\tfrac1{25}\tfrac{r^2B^2N}{\varepsilon^2n}:\ \varepsilon\le\varepsilon(3\kappa^T-1),\ \kappa=1-\tfrac{33n\varepsilon^2}{4Nr^2B^2}
+Theorem 1, strongly convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.quadratic.refined/best-method :: 8\varepsilon\bigl(2\theta\kappa^T\sqrt{pq}-\theta^2(p+q)\bigr)\le\inf_{\mathcal M_T}\bigl(p\,\mathbb E_+F_1^T+q\,\mathbb E_-F_1^T\bigr)
+    proof.fanochain.quadratic.refined/few-samples :: T\le\tfrac17\tfrac{r^2\sigma^2N}{\varepsilon n}:\ \varepsilon\le8\varepsilon(\theta\kappa^T-\theta^2),\ \theta=\tfrac5{14},\ \kappa=1-\tfrac{2n\varepsilon}{Nr^2\sigma^2}
 """)
 _SIGNS = "two signs of any chances, n of N agents that toss equal coins, best possible method"
 _ROOT = Real(1 / 8, 8, log=True)
@@ -66,7 +66,7 @@ def _kept(w: World) -> Array:
 
 
 @claim(
-    "theorem1a.refined/best-method",
+    "proof.fanochain.convex.refined/best-method",
     family=q.family(
         "plus minus right wrong part precision", _SIGNS, *_SHAPES, grow=(), **_COIN, part=q.SHARE
     ),
@@ -82,7 +82,7 @@ def best_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/best-method",
+    "proof.fanochain.quadratic.refined/best-method",
     family=q.family(
         "plus minus right wrong part precision theta",
         _SIGNS,
@@ -115,7 +115,7 @@ _FEW = q.family(
 
 
 @claim(
-    "theorem1a.refined/few-samples",
+    "proof.fanochain.convex.refined/few-samples",
     family=_FEW,
     given=[
         Hypothesis(
@@ -134,7 +134,7 @@ def few_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/few-samples",
+    "proof.fanochain.quadratic.refined/few-samples",
     family=_FEW,
     given=[
         Hypothesis(

@@ -8,12 +8,12 @@ from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 claim = q.Claims(r"""
-Theorem 1, convex :: theorem :: lower bound, all-for-one, any method
-    theorem1a.refined/in-class :: \|\nabla f_j-\nabla f_k\|\le2B|\delta_j-\delta_k|\le\tfrac{b_{jk}}r
-    theorem1a.refined/close :: \sum_jz_j^2\le\mathcal N_1^\varepsilon(\tfrac b4)z^2,\ z_j=\tfrac{(4\varepsilon-b_{1j})^+}{rB}
-Theorem 1, strongly convex :: theorem :: lower bound, all-for-one, any method
-    theorem1b.refined/in-class :: (s_j-s_k)^2\le r^2b_{jk},\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
-    theorem1b.refined/close :: \sum_js_j^2\le4\varepsilon r^2\mathcal N_1^\varepsilon(\tfrac b4),\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
+Theorem 1, convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.convex.refined/in-class :: \|\nabla f_j-\nabla f_k\|\le2B|\delta_j-\delta_k|\le\tfrac{b_{jk}}r
+    proof.fanochain.convex.refined/close :: \sum_jz_j^2\le\mathcal N_1^\varepsilon(\tfrac b4)z^2,\ z_j=\tfrac{(4\varepsilon-b_{1j})^+}{rB}
+Theorem 1, strongly convex :: proof step :: links of a lower bound for any method
+    proof.fanochain.quadratic.refined/in-class :: (s_j-s_k)^2\le r^2b_{jk},\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
+    proof.fanochain.quadratic.refined/close :: \sum_js_j^2\le4\varepsilon r^2\mathcal N_1^\varepsilon(\tfrac b4),\ s_j=r(2\sqrt\varepsilon-\sqrt{b_{1j}})^+
 """)
 _SIZES = q.sizes("N", 1, 2, 3)
 _RADIUS = Real(1 / 8, 8, unit=(-1 / 2, 1), log=True)
@@ -27,7 +27,7 @@ _TRIANGLE = r"|b_{1j}-b_{1k}|\le b_{jk}"
 
 
 @claim(
-    "theorem1a.refined/in-class",
+    "proof.fanochain.convex.refined/in-class",
     family=q.family(
         "first second between precision radius",
         _TWO,
@@ -54,7 +54,7 @@ def in_class_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/in-class",
+    "proof.fanochain.quadratic.refined/in-class",
     family=q.family(
         "first second between precision radius",
         _TWO,
@@ -84,7 +84,7 @@ def in_class(w: World) -> Sides:
 
 # -- close agents -------------------------------------------------------------------------------
 @claim(
-    "theorem1a.refined/close",
+    "proof.fanochain.convex.refined/close",
     family=q.family(
         "bias precision size radius",
         "any agents, any biases",
@@ -103,7 +103,7 @@ def close_convex(w: World) -> Sides:
 
 
 @claim(
-    "theorem1b.refined/close",
+    "proof.fanochain.quadratic.refined/close",
     family=q.family(
         "bias precision radius",
         "any agents; roots of their biases, and of the precision",
