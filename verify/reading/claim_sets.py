@@ -46,7 +46,10 @@ def claim_sets(
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
 
+        from verify.reading.iterations.sets import iteration_sets
+
         yield from federation_sets(statement)
+        yield from iteration_sets(statement)
         return
     read = False
     runs = run_sets(statement)
