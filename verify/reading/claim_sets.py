@@ -45,7 +45,6 @@ def claim_sets(
         return
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
-
         from verify.reading.iterations.sets import iteration_sets
 
         yield from federation_sets(statement)

@@ -27,8 +27,8 @@ from verify.reading.federations.reading import RESERVED, WeighedRuns
 from verify.reading.federations.rounds import same_margins
 from verify.reading.federations.rule import SETTINGS, Weighing, given_weights
 from verify.reading.federations.weights import TERMS, WHOLE, any_number, plain_statement
-from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
 
 Expr = Any  # sympy carries no types
