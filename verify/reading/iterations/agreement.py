@@ -85,6 +85,7 @@ class _Checked(ExactIteration):
             and self._sides()
             and self._margins()
             and self._facts()
+            and self._rest()
             and self._given_the_past()
         )
 
@@ -184,6 +185,21 @@ class _Checked(ExactIteration):
                 if e.has(TOLD)
             )
         )
+
+    def _rest(self) -> bool:
+        """Steps that have a formula, and runs that never leave their start."""
+        setting = self.setting
+        others = setting.others
+        if not others:
+            return setting.step is None or equal(self.etas[self.at], self.value(setting.step))
+        same = all(
+            list(self.world.instance.params[n].reshape(-1))
+            == list(self.drawn_values[n].reshape(-1))
+            for n in others
+        )
+        first = np.broadcast_to(self.theta[:, :1], self.theta.shape)
+        still = all(not np.any(self.vectors[v]) for v in (OFF, SLOPE, NOISE))
+        return same and _same(first, self.theta) and still
 
     def _given_the_past(self) -> bool:
         """Given the models, and all before, the weights are known and the noise has mean zero."""

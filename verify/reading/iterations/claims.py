@@ -60,7 +60,18 @@ FACTS = (SPREAD, LOSSES, YOUNG)
 """What a claim may rest on: the spread of the clients alone; all that the assumptions say; the same
 with the losses at the virtual average bounded by those at the local models."""
 
-__all__ = ["FACTS", "Spread", "assumed", "completed", "iteration_claims", "spread_of"]
+__all__ = [
+    "FACTS",
+    "LOSSES",
+    "Spread",
+    "about",
+    "assumed",
+    "claim_of",
+    "completed",
+    "given_of",
+    "iteration_claims",
+    "spread_of",
+]
 
 MADE = sympy.Symbol("steps_made", nonnegative=True)
 """Local steps of the round before this iteration."""
@@ -150,16 +161,20 @@ def iteration_claims(
         yield one
         more = [h for h in more if not h.expr.has(OFF * SLOPE_OFF)]
         more.append(Hypothesis(one.label["part"], one.claim.right - one.claim.left))
-    given = [
+    yield about(claim_of(read, relation, [*given_of(read, strict), *known, *more]), "one iteration")
+
+
+def given_of(read: Iteration, strict: frozenset[str]) -> list[Hypothesis]:
+    """What the statement asks of an iteration, beyond the signs of the symbols."""
+    return [
         Hypothesis(name, e, name in strict)
         for name, found in sorted(read.given.items())
         for e in sorted(found, key=str)
         if not e.is_nonnegative or (name in strict and not e.is_positive)
     ]
-    yield _about(_claim(read, relation, [*given, *known, *more]), "one iteration")
 
 
-def _claim(read: Iteration, relation: str, known: list[Hypothesis]) -> Claim:
+def claim_of(read: Iteration, relation: str, known: list[Hypothesis]) -> Claim:
     """The claim itself, with F(w_t) - F* and Gamma for the sum of the shares' losses."""
     rises = {SHARED: RISE + GAP}
     left, right = (e.xreplace(rises) for e in (read.left, read.right))
@@ -173,7 +188,7 @@ def _noise_claims(known: list[Hypothesis]) -> Iterator[ReadClaim]:
     for h in known:
         for number, name in ((VARIANCE, "squared gradient"), (STATED, "noise")):
             if h.expr.coeff(number) == -1:
-                yield _about(Claim(NOISE**2, h.expr + number, "<=", [h, *facts]), name)
+                yield about(Claim(NOISE**2, h.expr + number, "<=", [h, *facts]), name)
 
 
 def _young_claim() -> ReadClaim:
@@ -182,7 +197,7 @@ def _young_claim() -> ReadClaim:
     names = "smoothness at w_t", "smoothness below"
     right = (1 + BETA * STEP) * (2 * STEP * OWN + OFF**2)
     given = [Hypothesis(n, facts[n]) for n in names]
-    return _about(Claim(2 * STEP * HERE, right, "<=", given), "losses at w_t")
+    return about(Claim(2 * STEP * HERE, right, "<=", given), "losses at w_t")
 
 
 def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
@@ -191,16 +206,16 @@ def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
         Hypothesis("earlier gradient", spread.square - TOLD**2),
     ]
     one = sympy.Integer(1)
-    yield _about(Claim((EARLIER * TOLD) ** 2, spread.bound(one), "<=", told), "a local step")
+    yield about(Claim((EARLIER * TOLD) ** 2, spread.bound(one), "<=", told), "a local step")
     before = Hypothesis("mean of the local steps before", spread.bound(one) - WAY**2)
     more = Hypothesis("a local step", spread.bound(one) - TOLD**2)
     made = (MADE * WAY + TOLD) / (MADE + 1)
-    yield _about(Claim(made**2, spread.bound(one), "<=", [before, more]), "one more local step")
+    yield about(Claim(made**2, spread.bound(one), "<=", [before, more]), "one more local step")
     parts = [
         Hypothesis("way", spread.bound(MADE) - MIDDLE**2 - OFF**2),
         Hypothesis("steps of a round", MORE - MADE),
     ]
-    yield _about(Claim(OFF**2, spread.bound(MORE), "<=", parts), "spread")
+    yield about(Claim(OFF**2, spread.bound(MORE), "<=", parts), "spread")
 
 
 def completed(claim: Claim) -> list[Expr]:
@@ -210,7 +225,7 @@ def completed(claim: Claim) -> list[Expr]:
     return [STEP * SLOPE, OFF + STEP * SLOPE_OFF, OFF - STEP * SLOPE_OFF]
 
 
-def _about(claim: Claim, part: str) -> ReadClaim:
+def about(claim: Claim, part: str) -> ReadClaim:
     """The claim with its label, and the vectors that it names."""
     named = {s for e in said(claim) for s in e.free_symbols}
     return ReadClaim({"part": part}, claim, tuple(str(s) for s in VECTORS if s in named))

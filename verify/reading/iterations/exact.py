@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import expression
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.iterations.names import (
@@ -42,6 +43,7 @@ from verify.reading.iterations.names import (
 from verify.reading.iterations.reading import LocalRuns
 from verify.reading.parts.exact_points import instance_of, plain, plain_array
 from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.symbols import symbol_values
 from verify.reading.parts.values import Formulas
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
@@ -64,7 +66,7 @@ class ExactIteration:
     def __init__(self, setting: LocalRuns, family: Family, shape: Shape, random: Random) -> None:
         self.setting = setting
         statement = setting.statement
-        instance, _ = instance_of(family, shape, random)
+        instance, self.drawn_values = instance_of(family, shape, random)
         self.world = World(instance, "exact", None, statement.defines)
         self.at, self.steps = int(shape["at"]), int(shape["local_steps"])
         self.first = self.at // self.steps * self.steps
@@ -146,6 +148,8 @@ class ExactIteration:
             STEP: self.etas[self.at],
         }
         found |= {s: w.symbol(n) for n, s in self.setting.signs.items()}
+        for n, row in symbol_values(self.setting.others, {}).items():
+            found[expression(row.item())] = w.instance.params[n]
         return {s: _one(v, str(s)) for s, v in found.items()}
 
     def _numbers(self) -> dict[Expr, Any]:

@@ -20,18 +20,21 @@ from bounds.numbers.formal import Axis, listed
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import Symbolic
 from bounds.numbers.validate import unchecked
-from verify.claim.parameters import Family, Shape
+from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.iterations.draws import Place, start_in
 from verify.reading.iterations.names import (
+    BETA,
     CLIENT,
     EARLIER,
+    MU,
     NUMBERS,
     RESERVED,
     SLOPE,
     SLOPE_OFF,
     STEP,
+    TIME,
     TOLD,
     VARIANCE,
     VECTORS,
@@ -40,7 +43,7 @@ from verify.reading.iterations.names import (
 from verify.reading.iterations.world import LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.symbols import formula
+from verify.reading.parts.symbols import formula, symbol_values
 from verify.world.returned import margins_of, sides_of
 
 Expr = Any  # sympy carries no types
@@ -48,6 +51,8 @@ Expr = Any  # sympy carries no types
 METHOD = "aggregation"
 SETTINGS = frozenset({"rounds", "local_steps", "rule", "at", "timing"})
 """Constants of the method that are read; all others change what an iteration does."""
+ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperature"})
+"""Parameters of a run that decide on it, beside the losses."""
 
 READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 """Local steps that are read, and iterations: those of two rounds, or of one and a further one."""
@@ -88,17 +93,21 @@ class LocalRuns:
     statement : Statement
     places : list
         Families and their shapes.
+    others : mapping
+        Parameters that are no settings of the method, each a plain number: of runs that are seen
+        for one iteration of one local step, and never leave their start.
     """
 
     statement: Statement
     places: list[tuple[Family, Shape]]
+    others: Mapping[str, Real] = field(default_factory=dict)
     axis: Axis = field(default_factory=clients_axis)
 
     @cached_property
     def signs(self) -> dict[str, Expr]:
         """A symbol for each number that the statement defines, with the sign that it has."""
         found = {}
-        for name, e in self._definitions(2, 2).items():
+        for name, e in self._definitions(1, 2).items():
             if str(name) in RESERVED:
                 raise NotReadable(f"a definition with the name of something else: {name}")
             known = {"nonnegative": True} if _not_negative(e) else {"real": True}
@@ -115,13 +124,14 @@ class LocalRuns:
             Where that differs from one to another.
         """
         lengths = {e: READ[e] for e in AGAIN} if known_before() else READ
+        lengths = {1: 2} if self.others else lengths
         every = [one for steps, rounds in lengths.items() for one in self._all(steps, rounds)]
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
         names = set().union(*(one.given for one in every))
         given = {n: frozenset.intersection(*(o.given[n] for o in every)) for n in names}
-        later = [one.earlier for one in every if one.earlier is not None]
+        later = [one.earlier for one in every if one.earlier is not None] or [frozenset()]
         return Iteration(
             first.left,
             first.right,
@@ -131,11 +141,14 @@ class LocalRuns:
         )
 
     def _all(self, steps: int, rounds: int) -> Iterator[Any]:
-        """What it says at each iteration of so many."""
+        """What it says at each iteration of so many; of runs that stay, at the last one.
+
+        Of a single iteration a smallest value is no smallest value, so two are read.
+        """
         definitions = self._definitions(steps, rounds)
-        self._require_positive_steps(steps, rounds)
+        self._steps(steps, rounds)
         known, said = self._named(definitions)
-        for at in range(rounds):
+        for at in range(rounds - 1 if self.others else 0, rounds):
             place = Place(at, steps)
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
@@ -163,6 +176,20 @@ class LocalRuns:
         if len(entries) != 1:
             raise NotReadable("a claim about several clients or iterations")
         return sympy.expand(place.mean(formula(entries[0]).xreplace(known)))
+
+    @cached_property
+    def step(self) -> Expr | None:
+        """The step in the time, for all that are read; None where it is no one formula."""
+        found = {e: self._steps(e, READ[e]) for e in (1, 2, 3)}
+        (first, second, *_), *_ = found.values()
+        slope = sympy.cancel(1 / second - 1 / first)
+        made = sympy.cancel(1 / (1 / first + slope * TIME))
+        fits = all(
+            sympy.cancel(e - made.xreplace({TIME: sympy.Integer(t)})) == 0
+            for steps in found.values()
+            for t, e in enumerate(steps)
+        )
+        return made if fits and made.free_symbols <= {TIME, BETA, MU} else None
 
     # -- what is defined -----------------------------------------------------------------------
 
@@ -194,8 +221,8 @@ class LocalRuns:
                 known[symbol] = value
         return known, said
 
-    def _require_positive_steps(self, steps: int, rounds: int) -> None:
-        """Refuse steps that may be zero or negative."""
+    def _steps(self, steps: int, rounds: int) -> list[Expr]:
+        """Formulas of the steps, which are positive."""
         rule = self.statement.defines.get("step_sizes")
         if rule is None:
             raise NotReadable("steps that are no formula")
@@ -204,6 +231,7 @@ class LocalRuns:
             found = [formula(v) for v in np.asarray(rule(world), dtype=object).reshape(-1)]
         if len(found) != rounds or not all(e.is_positive for e in found):
             raise NotReadable("steps that are not positive")
+        return found
 
     def _rows(self, rounds: int) -> dict[str, Any]:
         """Parameters of which each iteration has one, with the sign that all families give."""
@@ -228,15 +256,15 @@ class LocalRuns:
         return LocalWorld(
             {"timing": "algorithm"},
             (steps, rounds, at),
-            params or {},
+            {**symbol_values(self.others, {}), **(params or {})},
             self.axis,
             self.statement.defines,
             named,
         )
 
 
-def settings_of(statement: Statement) -> LocalRuns:
-    """The statement, if it is about runs with local steps.
+def settings_of(statement: Statement) -> list[LocalRuns]:
+    """The statement about runs with local steps, and about runs that never leave their start.
 
     Raises
     ------
@@ -245,17 +273,32 @@ def settings_of(statement: Statement) -> LocalRuns:
     """
     if statement.over != "mean" or statement.relation not in ("<=", ">=", "=="):
         raise NotReadable("no claim about means")
-    places = [(f, s) for f in (statement.family, *statement.also) for s in f.shapes]
-    for family, shape in places:
-        if shape.get("timing") != "algorithm" or "local_steps" not in shape:
-            raise NotReadable("no runs with local steps whose rounds begin at once")
-        instance, _ = instance_of(family, shape, Random(0))
-        if (instance.method, instance.family) != (METHOD, "quadratic"):
-            raise NotReadable("runs of another method, or on other losses")
-        arrays = {n for n, v in instance.params.items() if isinstance(v, np.ndarray)}
-        if set(instance.params) - arrays - SETTINGS or "horizon" in arrays:
-            raise NotReadable("runs with other settings")
-    return LocalRuns(statement, places)
+    found: dict[str, LocalRuns] = {}
+    for family in (statement.family, *statement.also):
+        for shape in family.shapes:
+            others = _others(family, shape)
+            one = found.setdefault(repr(others), LocalRuns(statement, [], others))
+            one.places.append((family, shape))
+    return list(found.values())
+
+
+def _others(family: Family, shape: Shape) -> dict[str, Real]:
+    """Parameters of the runs that are no settings of the method."""
+    if shape.get("timing") != "algorithm" or "local_steps" not in shape:
+        raise NotReadable("no runs with local steps whose rounds begin at once")
+    instance, _ = instance_of(family, shape, Random(0))
+    if (instance.method, instance.family) != (METHOD, "quadratic"):
+        raise NotReadable("runs of another method, or on other losses")
+    arrays = {n for n, v in instance.params.items() if isinstance(v, np.ndarray)}
+    if set(instance.params) - arrays - SETTINGS:
+        raise NotReadable("runs with other settings")
+    others = {n: family.box.get(n) for n in sorted(arrays - ARRAYS)}
+    once = (shape["local_steps"], shape["rounds"], shape.get("at")) == (1, 1, 0)
+    if any(p is None or p.per for p in others.values()) or (others and not once):
+        raise NotReadable("runs with other parameters")
+    if set(others) & RESERVED:
+        raise NotReadable("a parameter with the name of something else")
+    return {n: p for n, p in others.items() if p is not None}
 
 
 # -- what is said at an iteration ------------------------------------------------------------------

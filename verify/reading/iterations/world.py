@@ -46,6 +46,8 @@ Expr = Any  # sympy carries no types
 
 WRITTEN_OUT = 11
 """Clients that are written out; no number of iterations that is read is a multiple of it."""
+CLOSED = frozenset({"coefficients", "pace", "temperature", "rule"})
+"""What instances may have and a world has not."""
 
 __all__ = ["LocalWorld", "clients_axis"]
 
@@ -162,6 +164,12 @@ class LocalWorld(World):
         sizes = [filled((1, 1, 1), step_at(t)) for t in range(rounds)]
         self._cache["step_sizes"] = np.concatenate(sizes, axis=2).view(Listed)
         self._run = _run(steps, rounds, axis)
+
+    def given(self, name: str) -> bool:
+        """Whether there is such a parameter; of those that only decide on the run nothing is said."""
+        if name in CLOSED:
+            raise NotReadable(f"a program that asks whether there is a {name}")
+        return super().given(name)
 
     def mean(self, x: Array) -> Array:
         """Of a mean inside a side nothing is known; both sides are read as means as they stand."""
