@@ -20,6 +20,7 @@ from verify.reading.iterations.exact import ExactIteration
 from verify.reading.iterations.names import (
     EARLIER,
     GAP,
+    IDEAL,
     NOISE,
     OFF,
     RISE,
@@ -29,7 +30,8 @@ from verify.reading.iterations.names import (
     TOLD,
     VARIANCE,
 )
-from verify.reading.iterations.reading import LocalRuns
+from verify.reading.iterations.reading import LocalRuns, one_minimiser
+from verify.reading.iterations.rounds import first_facts
 from verify.reading.parts.exact_points import plain_array
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
@@ -85,6 +87,7 @@ class _Checked(ExactIteration):
             and self._sides()
             and self._margins()
             and self._facts()
+            and self._first()
             and self._rest()
             and self._given_the_past()
         )
@@ -184,6 +187,24 @@ class _Checked(ExactIteration):
                 for e in read.earlier
                 if e.has(TOLD)
             )
+        )
+
+    def _first(self) -> bool:
+        """What is known of the first model of the round."""
+        setting = self.setting
+        facts = first_facts()
+        if setting.alike:
+            if not (one_minimiser(self.world.problem) and equal(self.known[IDEAL], 0)):
+                return False
+        else:
+            facts = {"smoothness at w_0": facts["smoothness at w_0"]}
+        entries = {n: self._entries(m) for n, m in self.margins.items()}
+        said = setting.read.begun
+        return all(_holds(self.value(e)) for e in (*facts.values(), *said.get("", ()))) and all(
+            any(equal(v, self.value(e)) for v in entries[name])
+            for name, found in said.items()
+            for e in found
+            if name
         )
 
     def _rest(self) -> bool:

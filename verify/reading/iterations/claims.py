@@ -63,6 +63,7 @@ with the losses at the virtual average bounded by those at the local models."""
 __all__ = [
     "FACTS",
     "LOSSES",
+    "MADE",
     "Spread",
     "about",
     "assumed",
@@ -70,7 +71,9 @@ __all__ = [
     "completed",
     "given_of",
     "iteration_claims",
+    "noise_claims",
     "spread_of",
+    "way_claims",
 ]
 
 MADE = sympy.Symbol("steps_made", nonnegative=True)
@@ -151,7 +154,7 @@ def iteration_claims(
     if facts != SPREAD:
         left_out = {VARIANCE} if (read.left + read.right).has(SQUARES) else {VARIANCE, SQUARES}
         more += [Hypothesis(n, e) for n, e in assumed().items() if not e.has(*left_out)]
-        for one in _noise_claims(known):
+        for one in noise_claims(known):
             yield one
             more.append(Hypothesis(one.label["part"], one.claim.right - one.claim.left))
         kept = [h for h in known if not h.expr.has(VARIANCE, STATED)]
@@ -182,7 +185,7 @@ def claim_of(read: Iteration, relation: str, known: list[Hypothesis]) -> Claim:
     return Claim(left, right, relation, given)
 
 
-def _noise_claims(known: list[Hypothesis]) -> Iterator[ReadClaim]:
+def noise_claims(known: list[Hypothesis]) -> Iterator[ReadClaim]:
     """What definitions that bound a variance say of the mean of the noises."""
     facts = [Hypothesis(n, e) for n, e in assumed().items() if e.has(VARIANCE)]
     for h in known:
@@ -201,6 +204,14 @@ def _young_claim() -> ReadClaim:
 
 
 def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
+    *steps, way = way_claims(spread)
+    yield from steps
+    # the mean of the ways lies in the middle of the clients
+    yield about(way.claim._replace(left=OFF**2), "spread")
+
+
+def way_claims(spread: Spread) -> Iterator[ReadClaim]:
+    """How far the clients are from the first model of the round, step by step."""
     told = [
         Hypothesis("earlier step", spread.factor * STEP - EARLIER),
         Hypothesis("earlier gradient", spread.square - TOLD**2),
@@ -215,14 +226,15 @@ def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
         Hypothesis("way", spread.bound(MADE) - MIDDLE**2 - OFF**2),
         Hypothesis("steps of a round", MORE - MADE),
     ]
-    yield about(Claim(OFF**2, spread.bound(MORE), "<=", parts), "spread")
+    yield about(Claim(MIDDLE**2 + OFF**2, spread.bound(MORE), "<=", parts), "way")
 
 
 def completed(claim: Claim) -> list[Expr]:
     """What a square may be completed of where a product of two vectors is bounded by squares."""
-    if not any(SLOPE_OFF in e.free_symbols and OFF in e.free_symbols for e in said(claim)):
-        return []
-    return [STEP * SLOPE, OFF + STEP * SLOPE_OFF, OFF - STEP * SLOPE_OFF]
+    pairs = [(SLOPE_OFF, OFF), (SLOPE, MIDDLE)]
+    met = [p for p in pairs if any({*p} <= e.free_symbols for e in said(claim))]
+    forms = [way + sign * STEP * slope for slope, way in met for sign in (1, -1)]
+    return [STEP * SLOPE, *forms] if forms else []
 
 
 def about(claim: Claim, part: str) -> ReadClaim:

@@ -18,9 +18,12 @@ from verify.reading.iterations.names import (
     AWAY,
     BETA,
     EARLIER,
+    FIRST,
+    FROM,
     GAP,
     HERE,
     IDEAL,
+    MIDDLE,
     MORE,
     MU,
     NOISE,
@@ -29,6 +32,7 @@ from verify.reading.iterations.names import (
     RISE,
     RISEN,
     SHARED,
+    SHARED_FIRST,
     SLOPE,
     SLOPE_OFF,
     SQUARES,
@@ -113,6 +117,7 @@ class ExactIteration:
             HERE: problem.excess(point),
             IDEAL: problem.excess(best),
             STATED: problem.noise_variance,
+            FIRST: problem.excess(self.theta[None, :, self.first]),
         }
         self.values = {s: self._each(v) for s, v in self.values.items()}
         self.vectors = {
@@ -121,6 +126,8 @@ class ExactIteration:
             SLOPE: self._everyone(mean),
             SLOPE_OFF: self.slopes - mean[:, None],
             NOISE: self._everyone(told - mean),
+            MIDDLE: self._everyone(self.point - self.theta[:, self.first]),
+            FROM: self._everyone(self.theta[:, self.first] - self.best),
         }
 
     def _optimum(self) -> Array:
@@ -157,6 +164,7 @@ class ExactIteration:
         found = {s: self.drawn(v) for s, v in self.values.items()}
         found[SQUARES] = self.drawn(self.alpha * self.values[STATED])
         found[SHARED] = (self.share[:, None] * self.p * self.values[HERE]).sum()
+        found[SHARED_FIRST] = (self.share[:, None] * self.p * self.values[FIRST]).sum()
         found[GAP] = (self.p * self.values[IDEAL][0]).sum()
         for symbol, t in ((RISE, self.at), (RISEN, self.at + 1)):
             off = self.theta[:, t] - self.best

@@ -43,7 +43,9 @@ WAY = sympy.Symbol("way", real=True)
 """How far the drawn client is from the round's first model."""
 MIDDLE = sympy.Symbol("middle", real=True)
 """The mean of the ways over the clients."""
-VECTORS = (AWAY, OFF, SLOPE, SLOPE_OFF, NOISE, TOLD, WAY, MIDDLE)
+FROM = sympy.Symbol("first_away", real=True)
+"""The first model of the round less the minimiser."""
+VECTORS = (AWAY, OFF, SLOPE, SLOPE_OFF, NOISE, TOLD, WAY, MIDDLE, FROM)
 
 VARIANCE = sympy.Symbol("variance", nonnegative=True)
 OWN = sympy.Symbol("own", nonnegative=True)
@@ -59,7 +61,10 @@ RISE = sympy.Symbol("rise", nonnegative=True)
 """F(w_t) - F* at the virtual average."""
 RISEN = sympy.Symbol("risen", nonnegative=True)
 """The same after the iteration."""
-NUMBERS = (VARIANCE, OWN, HERE, IDEAL, STATED, SQUARES, SHARED, RISE, RISEN)
+FIRST = sympy.Symbol("first", nonnegative=True)
+SHARED_FIRST = sympy.Symbol("shared_first", nonnegative=True)
+"""As ``here`` and ``shared_here``, of the first model of the round."""
+NUMBERS = (VARIANCE, OWN, HERE, IDEAL, STATED, SQUARES, SHARED, RISE, RISEN, FIRST, SHARED_FIRST)
 """What depends on the outcome and is no vector; of each the mean."""
 GAP = sympy.Symbol("shared_ideal", nonnegative=True)
 """Sum of p_i x_i at the minimiser: the same on every outcome."""
@@ -93,6 +98,8 @@ __all__ = [
     "COUNT",
     "CURVATURE",
     "EARLIER",
+    "FIRST",
+    "FROM",
     "GAP",
     "HERE",
     "HESSIAN",
@@ -111,6 +118,7 @@ __all__ = [
     "RISEN",
     "SHARE",
     "SHARED",
+    "SHARED_FIRST",
     "SLOPE",
     "SLOPE_OFF",
     "SQUARES",

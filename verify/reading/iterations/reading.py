@@ -7,7 +7,7 @@ they define, that counts which is said at each of these iterations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -25,12 +25,20 @@ from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.iterations.draws import Place, start_in
 from verify.reading.iterations.names import (
+    AWAY,
     BETA,
     CLIENT,
     EARLIER,
+    FIRST,
+    FROM,
+    GAP,
+    HERE,
+    IDEAL,
     MU,
     NUMBERS,
     RESERVED,
+    SHARED,
+    SHARED_FIRST,
     SLOPE,
     SLOPE_OFF,
     STEP,
@@ -45,6 +53,7 @@ from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
 from verify.world.returned import margins_of, sides_of
+from verify.world.world import World
 
 Expr = Any  # sympy carries no types
 
@@ -59,7 +68,7 @@ READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 AGAIN = (1, 2, 3)
 """Those of a claim that was held to all of these before."""
 
-__all__ = ["Iteration", "LocalRuns", "settings_of"]
+__all__ = ["Iteration", "LocalRuns", "one_minimiser", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,8 @@ class Iteration:
         Name -> what definitions say, not negative.
     earlier : set of expressions
         What is not negative at each earlier iteration of the round.
+    begun : mapping
+        What is given, and under "" what definitions say, of the first model of the round.
     """
 
     left: Expr
@@ -82,6 +93,7 @@ class Iteration:
     given: Mapping[str, frozenset[Expr]]
     defined: frozenset[Expr]
     earlier: frozenset[Expr]
+    begun: Mapping[str, frozenset[Expr]]
 
 
 @dataclass
@@ -129,15 +141,14 @@ class LocalRuns:
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
-        names = set().union(*(one.given for one in every))
-        given = {n: frozenset.intersection(*(o.given[n] for o in every)) for n in names}
         later = [one.earlier for one in every if one.earlier is not None] or [frozenset()]
         return Iteration(
             first.left,
             first.right,
-            {n: found for n, found in given.items() if found},
+            _in_all([one.given for one in every]),
             frozenset.intersection(*(one.defined for one in every)),
             frozenset.intersection(*later),
+            _in_all([one.begun for one in every]),
         )
 
     def _all(self, steps: int, rounds: int) -> Iterator[Any]:
@@ -168,6 +179,7 @@ class LocalRuns:
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
                 frozenset(_means(said, place)),
                 _earlier([*every, *said], place),  # type: ignore[arg-type]
+                {n: _begun(found, place) for n, found in {**flat, "": said}.items()},
             )
 
     def _whole(self, side: Mapping[str, Any], place: Place, known: Mapping[Expr, Expr]) -> Expr:
@@ -190,6 +202,12 @@ class LocalRuns:
             for t, e in enumerate(steps)
         )
         return made if fits and made.free_symbols <= {TIME, BETA, MU} else None
+
+    @cached_property
+    def alike(self) -> bool:
+        """Whether one point minimises the losses of all clients, at random points."""
+        drawn = (instance_of(f, s, Random(i))[0] for f, s in self.places for i in range(2))
+        return all(one_minimiser(World(instance, "exact").problem) for instance in drawn)
 
     # -- what is defined -----------------------------------------------------------------------
 
@@ -282,6 +300,12 @@ def settings_of(statement: Statement) -> list[LocalRuns]:
     return list(found.values())
 
 
+def one_minimiser(problem: Any) -> bool:
+    """Whether one point minimises the losses of all clients."""
+    found = np.asarray(problem.optimum)
+    return bool(np.all(found == found[..., :1, :]))
+
+
 def _others(family: Family, shape: Shape) -> dict[str, Real]:
     """Parameters of the runs that are no settings of the method."""
     if shape.get("timing") != "algorithm" or "local_steps" not in shape:
@@ -340,6 +364,24 @@ def _earlier(found: Iterable[Expr], place: Place) -> frozenset[Expr] | None:
                 moved.append(mean)
         each.append(frozenset(moved))
     return frozenset.intersection(*each) if each else None
+
+
+def _begun(found: Iterable[Expr], place: Place) -> frozenset[Expr]:
+    """What is not negative and about the first model of the round alone."""
+    names = {HERE: FIRST, SHARED: SHARED_FIRST, AWAY: FROM}
+    kept = {*names, IDEAL, GAP}
+    known = _means(found, Place(place.round * place.steps, place.steps))
+    return frozenset(
+        e.xreplace(names)
+        for e in known
+        if e.has(*names) and not e.has(STEP, *(s for s in (*VECTORS, *NUMBERS) if s not in kept))
+    )
+
+
+def _in_all(every: Sequence[Mapping[str, frozenset[Expr]]]) -> dict[str, frozenset[Expr]]:
+    """By name what all have."""
+    met = {n: frozenset.intersection(*(one[n] for one in every)) for n in every[0]}
+    return {n: found for n, found in met.items() if found}
 
 
 def _bounds(symbol: Expr, e: Expr) -> list[Expr]:

@@ -13,6 +13,7 @@ from verify.reading.iterations.claims import FACTS, iteration_claims
 from verify.reading.iterations.many import factors_of, many_claims, resting_claims
 from verify.reading.iterations.names import TIME
 from verify.reading.iterations.reading import Iteration, LocalRuns, settings_of
+from verify.reading.iterations.rounds import round_claims
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
@@ -60,6 +61,8 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
     for facts in FACTS:
         made = partial(iteration_claims, relation=relation, strict=statement.strict, facts=facts)
         yield {"facts": facts}, made
+    if setting.alike and read.begun and relation == "<=":
+        yield {"facts": "one minimiser"}, partial(round_claims, strict=statement.strict)
 
 
 def _labelled(settings: Sequence[LocalRuns], way: Way) -> Iterator[ReadClaim]:

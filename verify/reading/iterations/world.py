@@ -166,7 +166,7 @@ class LocalWorld(World):
         self._run = _run(steps, rounds, axis)
 
     def given(self, name: str) -> bool:
-        """Whether there is such a parameter; of those that only decide on the run nothing is said."""
+        """Whether there is such a parameter, of those that do more than decide on the run."""
         if name in CLOSED:
             raise NotReadable(f"a program that asks whether there is a {name}")
         return super().given(name)
