@@ -81,11 +81,18 @@ def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Judged
     """
     required()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield from pool.map(_judged, proofs, proofs.values())
-
-
-def _judged(key: str, proofs: Sequence[Mapping[str, Any]]) -> Judged:
-    return Judged(key, len(proofs), sum(map(_checked, proofs)), _refused(key, proofs))
+        asked = []
+        for key, written in proofs.items():
+            # the parser of Python 3.11 fails in several threads at once: only Coq runs in them
+            checked = sum(map(_checked, written))
+            try:
+                text, reason = coq_file({key: written}), ""
+            except NotInCoq as missing:
+                text, reason = "", f"there are no words for {missing}"
+            said = pool.submit(_refused, text, len(written)) if text else None
+            asked.append((key, len(written), checked, said, reason))
+        for key, count, checked, said, reason in asked:
+            yield Judged(key, count, checked, reason if said is None else said.result())
 
 
 def _checked(proof: Mapping[str, Any]) -> bool:
@@ -96,16 +103,12 @@ def _checked(proof: Mapping[str, Any]) -> bool:
     return True
 
 
-def _refused(key: str, proofs: Sequence[Mapping[str, Any]]) -> str:
-    try:
-        text = coq_file({key: proofs})
-    except NotInCoq as reason:
-        return f"there are no words for {reason}"
+def _refused(text: str, proofs: int) -> str:
     with TemporaryDirectory() as folder:
         code, said = coqc(text, Path(folder))
     if code:
         return " ".join(said.split())[-400:] or f"exit status {code}"
-    if said.count("Axioms:") != len(proofs):
+    if said.count("Axioms:") != proofs:
         return "not every proof came to its end"
     more = sorted(axioms(said) - OF_THE_REALS)
     return f"assumed besides the theory of the reals: {', '.join(more)}" if more else ""
