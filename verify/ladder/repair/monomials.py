@@ -135,6 +135,7 @@ def times_product(
         part=part,
         program={RIGHT: changed_term(place, product_written("{}", powers, factor))},
         tex=f"{spelled_in_tex(place)} times ${product_in_tex(powers, factor)}$",
+        recipe=("times_product", place, listed(powers), str(factor), part),
     )
 
 
@@ -156,7 +157,13 @@ def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
         factor=factor,
         program={RIGHT: f"{{**right, {said!r}: {product_written(start, left, factor)}}}"},
         tex=f"a further term ${product_in_tex(powers, factor)}$ on the right-hand side",
+        recipe=("further_term", listed(powers), str(factor)),
     )
+
+
+def listed(powers: Mapping[str, int]) -> list[list[Any]]:
+    """A product of powers as JSON has it."""
+    return [[name, int(power)] for name, power in powers.items()]
 
 
 def product_written(first: str, powers: Mapping[str, int], factor: Fraction = Fraction(1)) -> str:
