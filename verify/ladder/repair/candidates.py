@@ -36,6 +36,7 @@ from verify.ladder.repair.monomials import (
     divided,
     further_term,
     known_symbols,
+    labels_of,
     left_units,
     monomial,
     one_in,
@@ -144,7 +145,9 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         The same instances in other units, empty where they carry none.
     """
     named = [name for name in result.terms[1] if not came_across(name)]
-    read, known = _heard(statement, result), known_symbols(result)
+    labels = labels_of(statement.family)
+    read = [name for name in _heard(statement, result) if name not in labels]
+    known = {name: v for name, v in known_symbols(result).items() if name not in labels}
     places = ["", *(named if len(named) > 1 else ())]
     for factor in tuning.FACTORS:
         yield scaled_term("", factor)

@@ -24,6 +24,7 @@ from verify.ladder.repair.candidates import by_laws
 from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mending import Effect, Sample
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.repair.monomials import labels_of
 from verify.ladder.repair.recipes import mend_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.seeds import Kept, KeptRepair, Malformed
@@ -152,7 +153,9 @@ def repairs_of(
     if broken.statement.quantifier != "all" or not broken.profile.mends:
         return ()
     with np.errstate(all="ignore"):
-        return _Search(climbs[0].statement, broken, judge, tuple(by_laws(laws))).found()
+        labels = labels_of(climbs[0].statement.family)
+        further = by_laws([law for law in laws if law.along.removeprefix("1/") not in labels])
+        return _Search(climbs[0].statement, broken, judge, tuple(further)).found()
 
 
 def repairs_again(
