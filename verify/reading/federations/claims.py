@@ -239,6 +239,8 @@ def decreasing_claims(
     for h in positive:
         yield h.name, Claim(zero, h.expr, "<", [*free, *sizes.greatest])
     first = [*free, *sizes.greatest, *positive, Hypothesis("factor", 1 - sizes.first * MU)]
+    if sizes.delay is not None:
+        yield "the first step is the longest", Claim(sizes.step(ROUNDS), sizes.first, "<=", free)
     begin = Hypothesis("a start", sizes.bounds[1], True)
     yield "a start", Claim(zero, sizes.bounds[1], "<", first)
     yield "the start", Claim(before, sizes.bound(zero), "<=", [*sizes.greatest, *positive, begin])

@@ -30,6 +30,7 @@ import sympy
 from bounds.numbers.formal_terms import indicator_type
 from verify.reading.clients.agreement import known_before
 from verify.reading.federations.averages import Average, read_average
+from verify.reading.federations.limits import in_roots
 from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
@@ -111,7 +112,8 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
     """
     one = setting.after(1)
     same_margins(one, one, 1)
-    left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
+    right = sums.named(in_roots(sympy.Add(*one.right.values()), setting, sums))
+    left = sums.named(one.left)
     if setting.longest == 1:
         return _of_one(left, right, one)
     counts = range(1, AGAIN + 1) if known_before() else (*range(1, LONGEST + 1), FAR)
@@ -134,7 +136,7 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
             raise NotReadable("a left side that is not about the end of a run")
     condition = chosen.args[0] if chosen != 1 else None
     if setting.changing:
-        sizes = read_sizes(setting, {t: _start_alone(a, sums) for t, a in found.items()})
+        sizes = read_sizes(setting, {t: _start_alone(setting, a, sums) for t, a in found.items()})
         return RoundsRead(True, left, right, condition, None, one.margins, sizes)
     return RoundsRead(True, left, right, condition, _bound(found, sums), one.margins)
 
@@ -205,9 +207,9 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
     return Bound(q, u, *_fitted(rests, q), a, b)
 
 
-def _start_alone(after: After, sums: ClientSums) -> Expr:
-    """A right side that is about the first value and the parameters."""
-    found = sums.named(sympy.Add(*after.right.values()))
+def _start_alone(setting: WeighedRuns, after: After, sums: ClientSums) -> Expr:
+    """A right side that is about the first value, the parameters and the roots of variances."""
+    found = sums.named(in_roots(sympy.Add(*after.right.values()), setting, sums))
     if {s for s in found.free_symbols if places_of(s)} - {value_at(0)}:
         raise NotReadable("a bound that depends on the run")
     return found
