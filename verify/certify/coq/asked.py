@@ -32,7 +32,7 @@ SECONDS = 1500.0
 
 
 @dataclass(frozen=True)
-class Judged:
+class Opinions:
     """What the two judges say of the proofs of one statement.
 
     Parameters
@@ -61,7 +61,7 @@ def required() -> str:
     return found[1] if found else "of unknown version"
 
 
-def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Judged]:
+def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Opinions]:
     """Put the proofs of each statement to the checker and to Coq, as many at a time as cores.
 
     Parameters
@@ -71,7 +71,7 @@ def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Judged
 
     Yields
     ------
-    Judged
+    Opinions
         In the order of the keys.
 
     Raises
@@ -92,7 +92,7 @@ def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Judged
             said = pool.submit(_refused, text, len(written)) if text else None
             asked.append((key, len(written), checked, said, reason))
         for key, count, checked, said, reason in asked:
-            yield Judged(key, count, checked, reason if said is None else said.result())
+            yield Opinions(key, count, checked, reason if said is None else said.result())
 
 
 def _checked(proof: Mapping[str, Any]) -> bool:

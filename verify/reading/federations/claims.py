@@ -151,6 +151,11 @@ def round_claims(
     NotReadable
         Where there is no such part.
     """
+    if rounds.level is not None:
+        reached = Hypothesis("reached", value_at(1) - rounds.level)
+        over = value_at(1) / rounds.level
+        yield "Markov", Claim(sympy.Integer(1), over, "<=", [reached])
+        yield "Markov, not reached", Claim(sympy.Integer(0), over, "<=", [])
     descent, step = about.descent, about.step
     drift = WEIGHTS * (MEAN + SPREAD - 2 * ALONG)
     gaps = Hypothesis("weighted gaps", -own_at(0) - drift)

@@ -11,7 +11,7 @@ from bounds.numbers.validate import InvalidInput
 from tests.trusted.certify.coq.test_coq import needs_coq
 from tests.trusted.certify.test_checker import proof_of
 from verify.certify.coq import asked
-from verify.certify.coq.asked import Judged, judged
+from verify.certify.coq.asked import Opinions, judged
 
 
 def stronger() -> dict[str, Any]:
@@ -31,7 +31,7 @@ def in_floors() -> dict[str, Any]:
 def test_what_both_accept_and_what_neither_does() -> None:
     good, false = proof_of("Young"), stronger()
     one, two, three = judged({"a": [good, good], "b": [good, false], "c": [in_floors()]})
-    assert one == Judged("a", 2, 2, "")
+    assert one == Opinions("a", 2, 2, "")
     assert (two.key, two.proofs, two.checked) == ("b", 2, 1)
     assert two.refused
     assert "function floor" in three.refused
@@ -53,7 +53,7 @@ def test_only_an_answer_without_more_axioms_counts(
 ) -> None:
     monkeypatch.setattr(asked, "coqc", lambda *_: said)
     (one,) = judged({"a": [proof_of("Young")]})
-    assert one == Judged("a", 1, 1, refused)
+    assert one == Opinions("a", 1, 1, refused)
 
 
 def test_a_machine_without_coq_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
