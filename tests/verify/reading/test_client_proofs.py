@@ -8,17 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-import sympy
 
 from bounds import generic as xp
 from bounds.numbers.validate import positive
 from tests.verify.cases import assume, claim
 from verify.certify.checker import accepts
-from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.ladder.rungs.certificate import _found, prove, recheck
-from verify.reading.parts.claim import Claim, ReadClaim
+from verify.ladder.rungs.certificate import prove, recheck
 from verify.world.world import World
 
 SHARE = Real(0, 1, per=("N",), domain=(0, 1))
@@ -293,21 +290,3 @@ def test_a_claim_may_have_no_value_where_its_hypothesis_fails() -> None:
     assert recheck(claim(_below_one, box, given=below), proof)
     other = assume({"level >= 0": lambda w: w.level})
     assert proof_of(claim(_below_one, box, given=other)) is None
-
-
-def test_cubes_of_what_is_above_zero_are_in_order() -> None:
-    r, s = sympy.symbols("r s", nonnegative=True)
-    m, c, f, v = sympy.symbols("m c f v", positive=True)
-    below, above = 1 - s - r / (2 * m * c), 1 - s - r / (2 * f * m * c)
-    order = Hypothesis("f >= 1", f - 1)
-    signs = [Hypothesis("below", 2 * m * c * below, True)]
-    signs.append(Hypothesis("above", 2 * f * m * c * above, True))
-
-    def found(times: Any, given: list[Hypothesis]) -> Any:
-        gap = (above**3 - times * below**3) / v
-        return _found(ReadClaim({}, Claim(sympy.Integer(0), gap, "<=", given)))
-
-    assert found(1, [order, *signs]) is not None
-    assert found(1 + sympy.Rational(1, 10**6), [order, *signs]) is None
-    assert found(1, signs) is None
-    assert found(sympy.Rational(-1), [order]) is None

@@ -317,28 +317,9 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             yield searched(*claim, roots=met, cap=WIDE)
     if "federation" in label and not any(e.has(sympy.Sum) for e in said(claim)):
         yield searched(*claim, degree=5)
-    if high := highest_power(claim):
-        yield searched(*claim, degree=high + 1, cap=WIDE)
     if "losses" in label:
         more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
         yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
-
-
-def highest_power(claim: Claim) -> int:
-    """Highest power from the third on of a sum of terms in a claim without formal sums, else 0.
-
-    Where one such power is below another, the difference of their bases stands beside products of
-    the bases: one factor more than the power has.
-    """
-    import sympy
-
-    met = {
-        p for e in (claim.left, claim.right) for p in sympy.sympify(e).atoms(sympy.Pow, sympy.Sum)
-    }
-    if any(isinstance(p, sympy.Sum) for p in met):
-        return 0
-    powers = (int(p.exp) for p in met if p.base.is_Add and p.exp.is_Integer)
-    return max((n for n in powers if n >= 3), default=0)
 
 
 def _roots(claim: Claim) -> list[Any]:
