@@ -10,7 +10,8 @@ coefficient of what a round does not multiply, and tried on further ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -21,10 +22,15 @@ from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
+Root = tuple[Expr, int] | None
+"""A root b^p as (b, p); None for the number of rounds."""
+
+NONE = (sympy.Integer(1), 0)
+"""The root 1."""
 MOST = 4
 """Terms of one coefficient."""
 
-__all__ = ["closed", "outer"]
+__all__ = ["Powers", "closed", "outer"]
 
 
 def outer(values: Sequence[Expr]) -> list[Expr]:
@@ -45,14 +51,82 @@ def outer(values: Sequence[Expr]) -> list[Expr]:
     )
 
 
-def closed(values: Sequence[Expr], rounds: Expr) -> Expr:
-    """The formula in the number of rounds.
+@dataclass
+class Powers:
+    """Symbols for powers b^K, and for sums of powers b^(p j) over j below K.
+
+    Attributes
+    ----------
+    symbols : dict
+        The symbol of each power, by b.
+    series : dict
+        The symbol of each sum, by (b, p).
+    """
+
+    symbols: dict[Expr, Expr] = field(default_factory=dict)
+    series: dict[tuple[Expr, int], Expr] = field(default_factory=dict)
+
+    def symbol(self, base: Expr) -> Expr:
+        """The symbol of b^K."""
+        if base == 1:
+            return base
+        name = f"power_{len(self.symbols)}"
+        return self.symbols.setdefault(sympy.expand(base), sympy.Symbol(name, nonnegative=True))
+
+    def total(self, fitted: Mapping[Root, Expr], rounds: Expr) -> Expr:
+        """The sum of what each root gives; what is left of 1 - r^K is (1 - r) times a sum."""
+        rest = dict(fitted)
+        total = sympy.Integer(0)
+        constant = rest.get(NONE, sympy.Integer(0))
+        for root, c in fitted.items():
+            if root in (None, NONE) or constant == 0 or not same(c, -constant):
+                continue
+            base, power = root
+            if power == 2:
+                self.symbol(base)
+                name = f"series_{len(self.series)}"
+                symbol = self.series.setdefault(root, sympy.Symbol(name, nonnegative=True))
+                total += sympy.factor(constant * (1 - base**power)) * symbol
+                del rest[root], rest[NONE]
+                break
+        for root, c in rest.items():
+            total += c * (rounds if root is None else self.symbol(root[0]) ** root[1])
+        return total
+
+    def meanings(self, rounds: Expr) -> dict[Expr, Expr]:
+        """Each symbol and what it is."""
+        found = {symbol: base**rounds for base, symbol in self.symbols.items()}
+        for (base, power), symbol in self.series.items():
+            found[symbol] = (1 - base ** (power * rounds)) / (1 - base**power)
+        return found
+
+    def within(self, e: Expr, rounds: Expr) -> Expr:
+        """A formula with symbols for its powers.
+
+        Raises
+        ------
+        NotReadable
+            Where an exponent is no multiple of K.
+        """
+        table = {}
+        for power in e.atoms(sympy.Pow):
+            if power.exp.has(rounds):
+                times = power.exp / rounds
+                if not (times.is_Integer and times > 0):
+                    raise NotReadable(f"the power {power}")
+                table[power] = self.symbol(power.base) ** times
+        return e.xreplace(table)
+
+
+def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
+    """The formula in the number of rounds, with symbols for powers.
 
     Parameters
     ----------
     values : sequence of expressions
         After 0, 1, 2, ... rounds.
     rounds : symbol
+    powers : Powers
 
     Raises
     ------
@@ -69,67 +143,63 @@ def closed(values: Sequence[Expr], rounds: Expr) -> Expr:
         for m in monomials
     }
     rows = {m: [sympy.factor(c) for c in row] for m, row in rows.items()}
-    roots: dict[Expr, None] = {}
+    roots: dict[Root, None] = {}
     for row in rows.values():
         for root in _roots(row):
             roots.setdefault(root)
     total = sympy.Integer(0)
     for m, row in rows.items():
         term = sympy.Mul(*(s**n for s, n in zip(outers, m, strict=True)))
-        total += term * _fitted(row, list(roots), rounds)
+        total += term * powers.total(_fitted(row, list(roots)), rounds)
     return total
 
 
-def _roots(row: Sequence[Expr]) -> Iterator[Expr]:
-    """What may be a root of these numbers: their quotients, those of their differences, their
-    squares and roots."""
+def _roots(row: Sequence[Expr]) -> Iterator[Root]:
+    """What may be a root of these numbers: the quotient of two of them or of their differences, if
+    it is the same for all, its root if it is a square, else its square."""
     gaps = [sympy.factor(b - a) for a, b in zip(row, row[1:], strict=False)]
     for found in (row, gaps, row[1:], gaps[1:]):
         if len(found) < 3 or found[0] == 0 or found[1] == 0:
             continue
-        ratio = sympy.cancel(found[1] / found[0])
+        ratio = sympy.factor(sympy.cancel(found[1] / found[0]))
         if ratio.is_number or not same(found[2], ratio * found[1]):
             continue
-        root = sympy.factor(ratio)
-        half = sympy.sqrt(root)
-        base, power = root.as_base_exp()
-        if power == 2:
-            half = base
-        plain = half.is_rational_function(*half.free_symbols)
-        if plain:
-            yield sympy.expand(half)
-        yield root if plain else sympy.expand(root)
-        if not plain:
-            yield root**2
+        base = _square_root(ratio)
+        base = ratio if base is None else base
+        plain = sympy.expand(base)
+        constant, _ = plain.as_coeff_Add()
+        plain = -plain if constant < 0 and base != ratio else plain
+        yield plain, 1
+        yield plain, 2
         return
 
 
-def _fitted(row: Sequence[Expr], roots: Sequence[Expr], rounds: Expr) -> Expr:
-    """The formula of one coefficient."""
+def _square_root(e: Expr) -> Expr | None:
+    """The rational function of which it is the square."""
+    number, factors = sympy.factor_list(e)
+    half = sympy.sqrt(number)
+    if not half.is_Rational or any(n % 2 for _, n in factors):
+        return None
+    return half * sympy.Mul(*(f ** (n // 2) for f, n in factors))
+
+
+def _fitted(row: Sequence[Expr], roots: Sequence[Root]) -> dict[Root, Expr]:
+    """The factor of each root in one coefficient."""
     if all(same(c, row[0]) for c in row[1:]):
-        return row[0]
-    numbers = range(len(row))
-    one, n = sympy.Integer(1), sympy.Symbol("n_", integer=True)
-    modes = [*roots, one, None]  # None is for n itself
+        return {NONE: row[0]}
+    modes: list[Root] = [*roots, NONE, None]  # None is for n itself
     for size in range(1, MOST + 1):
         for some in combinations(modes, size):
-            values = [[i if r is None else r**i for r in some] for i in numbers]
+            values = [[i if r is None else (r[0] ** r[1]) ** i for r in some] for i in range(len(row))]
             if not _may_fit(values, row, size):
                 continue
             matrix = sympy.Matrix([values[i] for i in range(size)])
-            weights = matrix.LUsolve(sympy.Matrix(row[:size]))
-            weights = [sympy.factor(w) for w in weights]
+            weights = [sympy.factor(w) for w in matrix.LUsolve(sympy.Matrix(row[:size]))]
             if all(
                 same(sympy.Add(*(w * v for w, v in zip(weights, line, strict=True))), c)
                 for line, c in zip(values, row, strict=True)
             ):
-                return sympy.Add(
-                    *(
-                        w * (rounds if r is None else r**rounds)
-                        for w, r in zip(weights, some, strict=True)
-                    )
-                )
-    assert n is not None
+                return dict(zip(some, weights, strict=True))
     raise NotReadable("numbers of another form in the number of rounds")
 
 

@@ -19,7 +19,7 @@ from verify.reading.clients.agreement import agrees_everywhere
 from verify.reading.clients.groups import MOST_LEADS, Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of, read_clients
 from verify.reading.clients.sizes import all_listed
-from verify.reading.loops.closed import closed
+from verify.reading.loops.closed import Powers, closed
 from verify.reading.loops.counts import Counted
 from verify.reading.loops.names import Names
 from verify.reading.loops.parts import Parts
@@ -51,6 +51,7 @@ class LoopRead:
     margins : dict
     names : Names
     parts : Parts
+    powers : Powers
     """
 
     group: Group
@@ -60,6 +61,7 @@ class LoopRead:
     margins: Mapping[str, Expr]
     names: Names
     parts: Parts
+    powers: Powers
 
 
 def read_loops(statement: Statement) -> Iterator[list[LoopRead]]:
@@ -129,22 +131,25 @@ def _closed(statement: Statement, group: Group, found: Sequence[Reading]) -> Loo
     if any(place for m in first.margins.values() for place in m):
         raise NotReadable("a hypothesis about each client")
     names.look([*left, right, *margins.values(), *(a for p in raw.symbols for a in p.args)])
-    named = [sympy.sympify(names(e)) for e in left]
+    powers = Powers()
+    named = [powers.within(names(e), K) for e in left]
     parts = raw.each(names)
-    after = closed(named, K)
+    after = closed(named, K, powers)
     table = names.meanings()
     back = {**table, **parts.meanings(table)}
-    whole = replace(first, left={(): after.xreplace(back)})
+    meant = {symbol: e.xreplace(back) for symbol, e in powers.meanings(K).items()}
+    whole = replace(first, left={(): after.xreplace({**back, **meant})})
     if not agrees_everywhere(statement, _varied(group), whole):
         raise NotReadable("the formulas are not what the statement gives")
     return LoopRead(
         group,
         whole,
         after,
-        names(right),
-        {n: names(e) for n, e in margins.items()},
+        powers.within(names(right), K),
+        {n: powers.within(names(e), K) for n, e in margins.items()},
         names,
         parts,
+        powers,
     )
 
 
