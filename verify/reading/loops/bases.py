@@ -158,7 +158,7 @@ def known_of_powers(
                 Hypothesis(f"{power}**2 times what {symbol} is of", 1 - e * power**2),
             )
     for symbol, value in full.items():
-        if not symbol.is_positive:
+        if not symbol.is_positive and value not in logs:
             learn(f"{symbol} above zero", ZERO, at(value), Hypothesis(POSITIVE, symbol, True))
     for symbol, rate in {**rates, **shrunk}.items():
         learn(f"{symbol}: rate", ZERO, at(rate), Hypothesis(f"{symbol} at most one", 1 - symbol))

@@ -53,7 +53,7 @@ def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[Case]:
     known : sequence of Hypothesis
         By which some conditions are answered.
     """
-    facts = {sympy.expand(h.expr) for h in known}
+    facts = {_condition(h.expr) for h in known}
     conditions: dict[Expr, None] = {}
     asked: list[tuple[Expr, Expr, int]] = []
     for part, symbol in parts.symbols.items():
@@ -67,7 +67,7 @@ def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[Case]:
     if len(conditions) > MOST:
         raise NotReadable("too many cases")
     answered = [
-        (True,) if c in facts else (False,) if sympy.expand(-c) in facts else (True, False)
+        (True,) if (c, 1) in facts else (False,) if (c, -1) in facts else (True, False)
         for c in conditions
     ]
     for answers in product(*answered):

@@ -19,7 +19,7 @@ from verify.reading.loops.points import Points
 from verify.reading.loops.reading import K, LoopRead
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.parts.symbols import domain_facts
+from verify.reading.parts.symbols import domain_facts, same
 
 Expr = Any  # sympy carries no types
 Named = tuple[str, Claim]
@@ -38,7 +38,8 @@ def loop_claims(statement: Statement, read: LoopRead) -> Iterator[Named]:
     """
     known, beside = _known(statement, read)
     yield from beside
-    for case in cases(read.parts, known):
+    margins = [Hypothesis(n, e) for n, e in read.margins.items()]
+    for case in cases(read.parts, [*known, *margins]):
         for name, claim in _Situation(statement, read, case, known).claims():
             yield f"{case.name} {name}".strip(), claim
 
@@ -93,8 +94,10 @@ class _Situation:
         self.exps: dict[Expr, Expr] = {}
         self.rates: dict[Expr, Expr] = {}
         self.shrunk: dict[Expr, Expr] = {}
+        self.alike: dict[Expr, Expr] = {}
         self._plain = len(known)
         self.full = self._full()
+        self._alike()
         self._exponentials()
         self.facts = [*known, *margins, *case.given, *self._of_picks()]
 
@@ -120,6 +123,19 @@ class _Situation:
         for symbol, value in self.case.picks.items():
             table[symbol] = value.xreplace(table)
         return table
+
+    def _alike(self) -> None:
+        """One symbol for logarithms of the same number."""
+        found: dict[Expr, Expr] = {}
+        for symbol, e in list(self.logs.items()):
+            value = e.xreplace(self.full)
+            other = next((s for s, v in found.items() if same(v, value)), None)
+            if other is None:
+                found[symbol] = self.logs[symbol] = value
+            else:
+                self.full[symbol] = other
+                self.alike[symbol] = other
+                del self.logs[symbol]
 
     def _exponentials(self) -> None:
         """Each exponential as a product of powers and quotients of ones that are at most one."""
@@ -173,7 +189,7 @@ class _Situation:
 
     def _partial(self, inner: set[Expr]) -> dict[Expr, Expr]:
         """What is put for values and logarithms in the gap."""
-        table: dict[Expr, Expr] = {}
+        table: dict[Expr, Expr] = dict(self.alike)
         based = {s for b in (*self.read.powers.symbols, *self.rates.values()) for s in b.free_symbols}
         for symbol, value in self.case.picks.items():
             value = value.xreplace(table)
