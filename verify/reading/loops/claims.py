@@ -56,7 +56,7 @@ def _known(statement: Statement, read: LoopRead) -> tuple[list[Hypothesis], list
         name = max((n for n in box if own == n or own.startswith(f"{n}_")), key=len, default=None)
         if name is not None and str(s) not in map(str, read.parts.symbols.values()):
             plain += domain_facts(str(s), box[name], s)
-    for family in {base for _, m in read.names.means for base, _ in m}:
+    for family in dict.fromkeys(base for _, m in read.names.means for base, _ in m):
         name = max(
             (n for n in box if str(family) == n or str(family).startswith(f"{n}_")),
             key=len,

@@ -27,7 +27,7 @@ Root = tuple[Expr, int] | None
 
 NONE = (sympy.Integer(1), 0)
 """The root 1."""
-MOST = 4
+MOST = 3
 """Terms of one coefficient."""
 
 __all__ = ["Powers", "closed", "outer"]
@@ -35,20 +35,24 @@ __all__ = ["Powers", "closed", "outer"]
 
 def outer(values: Sequence[Expr]) -> list[Expr]:
     """Symbols in which what is given after each number of rounds is a polynomial of one degree."""
-    tops = [sympy.fraction(sympy.together(v))[0] for v in values[1:4]]
-    bottoms = [sympy.fraction(sympy.together(v))[1] for v in values[1:4]]
-    free = {s for v in values for s in v.free_symbols}
-    held = {s for b in bottoms for s in b.free_symbols}
-    held |= {s for v in values for p in v.atoms(sympy.Pow) if not p.exp.is_Integer for s in p.free_symbols}
-    held |= {s for v in values for f in v.atoms(sympy.Function) for s in f.free_symbols}
-    return sorted(
-        (
-            s
-            for s in free - held
-            if len({sympy.degree(top, s) if top.has(s) else 0 for top in tops}) == 1
-        ),
-        key=str,
-    )
+    free = sorted({s for v in values for s in v.free_symbols}, key=str)
+    numbers = _numbers(free)
+
+    def degree(v: Expr, s: Expr) -> int | None:
+        """Where all other symbols are numbers."""
+        others = {t: n for t, n in numbers.items() if t != s}
+        try:
+            return int(sympy.Poly(v.xreplace(others), s).degree()) if v.has(s) else 0
+        except sympy.PolynomialError:
+            return None
+
+    found = {s: {degree(v, s) for v in values[-3:]} for s in free}
+    return [s for s, degrees in found.items() if len(degrees) == 1 and None not in degrees]
+
+
+def _numbers(symbols: Sequence[Expr]) -> dict[Expr, Expr]:
+    """A point at which formulas are looked at."""
+    return {s: sympy.Rational(7 + 4 * i, 31 + 6 * i) for i, s in enumerate(symbols)}
 
 
 @dataclass
@@ -109,7 +113,7 @@ class Powers:
             Where an exponent is no multiple of K.
         """
         table = {}
-        for power in e.atoms(sympy.Pow):
+        for power in sorted(e.atoms(sympy.Pow), key=str):
             if power.exp.has(rounds):
                 times = power.exp / rounds
                 if not (times.is_Integer and times > 0):
@@ -124,7 +128,7 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
     Parameters
     ----------
     values : sequence of expressions
-        After 0, 1, 2, ... rounds.
+        After 1, 2, 3, ... rounds.
     rounds : symbol
     powers : Powers
 
@@ -190,7 +194,10 @@ def _fitted(row: Sequence[Expr], roots: Sequence[Root]) -> dict[Root, Expr]:
     modes: list[Root] = [*roots, NONE, None]  # None is for n itself
     for size in range(1, MOST + 1):
         for some in combinations(modes, size):
-            values = [[i if r is None else (r[0] ** r[1]) ** i for r in some] for i in range(len(row))]
+            values = [
+                [n if r is None else (r[0] ** r[1]) ** n for r in some]
+                for n in range(1, len(row) + 1)
+            ]
             if not _may_fit(values, row, size):
                 continue
             matrix = sympy.Matrix([values[i] for i in range(size)])
@@ -205,8 +212,8 @@ def _fitted(row: Sequence[Expr], roots: Sequence[Root]) -> dict[Root, Expr]:
 
 def _may_fit(values: Sequence[Sequence[Expr]], row: Sequence[Expr], size: int) -> bool:
     """Whether the numbers fit at one point: most combinations of roots do not."""
-    symbols = sorted({s for e in (*row, *(v for line in values for v in line)) for s in sympy.sympify(e).free_symbols}, key=str)
-    at = {s: sympy.Rational(7 + 4 * i, 31 + 6 * i) for i, s in enumerate(symbols)}
+    formulas = [sympy.sympify(e) for e in (*row, *(v for line in values for v in line))]
+    at = _numbers(sorted({s for e in formulas for s in e.free_symbols}, key=str))
     table = [[sympy.sympify(v).xreplace(at) for v in line] for line in values]
     right = [c.xreplace(at) for c in row]
     matrix = sympy.Matrix([table[i] for i in range(size)])

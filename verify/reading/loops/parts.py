@@ -1,4 +1,4 @@
-"""Symbols for what is no rational function: smallest and largest of two, logarithms, exponentials.
+"""Symbols for what is no rational function: smallest and largest, logarithms, exponentials.
 
 What such a part is of may have parts itself; the symbol of a part stands in what it is a part of.
 """
@@ -46,12 +46,12 @@ class Parts:
     def _lift(self, e: Expr) -> Expr:
         if isinstance(e, sympy.Sum):
             return e.func(self(e.function), *e.limits)
+        if e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer:
+            raise NotReadable("a root in a program that goes through rounds")
         made = e.func(*map(self, e.args))
         word = next((w for kind, w in KINDS.items() if isinstance(made, kind)), None)
         if word is None:
             return made
-        if any(i.is_integer and not i.is_positive for i in made.free_symbols) and word != "log":
-            pass
         sign = {"positive": True} if made.is_positive else {"real": True}
         number = sum(str(s).startswith(f"{word}_") for s in self.symbols.values())
         return self.symbols.setdefault(made, sympy.Symbol(f"{word}_{number}", **sign))

@@ -45,7 +45,7 @@ class Points:
             self._values[symbol] = self._at(e)
         meets = np.ones(DRAWN, dtype=bool)
         for e in formulas:
-            meets &= np.broadcast_to(self._at(e) >= 0, meets.shape)
+            meets &= self._meets(e)
         self._random = random
         self._values = {s: np.broadcast_to(v, meets.shape)[meets] for s, v in self._values.items()}
         self.count = int(meets.sum())
@@ -71,11 +71,12 @@ class Points:
         """Whether a formula is not negative at all points, of which there are a few at least."""
         for s in sorted(e.free_symbols - {*self._values}, key=str):
             self._values[s] = self._drawn(s, self._random)[: self.count]
-        if self.count < FEW:
-            return False
-        size = self._at(_sizes(e))
-        value = self._at(e)
-        return bool(np.all(value > -ROUNDING * (1 + size)))
+        return self.count >= FEW and bool(np.all(self._meets(e)))
+
+    def _meets(self, e: Expr) -> Any:
+        value, size = self._at(e), self._at(_sizes(e))
+        with np.errstate(all="ignore"):
+            return value > -ROUNDING * (1 + size)
 
     def _drawn(self, symbol: Expr, random: Any) -> Any:
         if symbol.is_integer:

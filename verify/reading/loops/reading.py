@@ -1,6 +1,6 @@
 """What a statement says after any number of rounds that its program goes through one by one.
 
-The program runs with symbols, for none, one, two rounds and so on, each time with the symbol K for
+The program runs with symbols, for one, two, three rounds and so on, each time with the symbol K for
 the number of rounds in every formula; from what it gives the formula after K rounds is read off.
 It is kept only if it is what the statement gives in exact numbers, in the listed shapes and in
 others (`verify.reading.clients.agreement`).
@@ -29,8 +29,10 @@ Expr = Any  # sympy carries no types
 
 ROUNDS = "rounds"
 K = sympy.Symbol(ROUNDS, integer=True, positive=True)
-WRITTEN = range(6)
+WRITTEN = range(1, 5)
 """Numbers of rounds that are written out."""
+LONGEST = 6_000
+"""Operations of a formula."""
 FURTHER = (1, 2, 3, 13)
 """Numbers of rounds that are looked at beside the listed ones."""
 
@@ -111,7 +113,12 @@ def _written(statement: Statement, group: Group, leads: int, rounds: int) -> Rea
     sizes = {n: s for n, s in group.sizes.items() if n != ROUNDS}
     counts = {**sizes, ROUNDS: Counted(rounds, K)}
     shape = group.shapes[0]
-    found = read_clients(statement, shape, group.axis, leads, counts, spelled=group.spelled)
+    try:
+        found = read_clients(statement, shape, group.axis, leads, counts, spelled=group.spelled)
+    except TypeError as error:
+        if "NaN" not in str(error):
+            raise
+        raise NotReadable("a comparison with what is no number") from error
     return replace(found, sizes={**sizes, ROUNDS: K})
 
 
@@ -121,6 +128,8 @@ def _closed(statement: Statement, group: Group, found: Sequence[Reading]) -> Loo
         raise NotReadable("a bound or a hypothesis that goes through the rounds")
     if {*first.left} | {*first.right} != {()}:
         raise NotReadable("a claim about each client")
+    if any(sympy.count_ops(r.left[()]) > LONGEST for r in found):
+        raise NotReadable("a program of which every round says more than the one before")
     raw, names = Parts(), Names(first.axis)
     left, right = [raw(r.left[()]) for r in found], raw(first.right[()])
     margins = {
