@@ -5,10 +5,10 @@ For :math:`0\le b\le1` and any whole :math:`K\ge1`
 .. math:: 0\le b^K\le1, \qquad b^K \ge 1 - K(1-b),
 
 sums of powers :math:`\sum_{j<K}b^{pj}` are at least 1, at most K and at most
-:math:`\sum_jb^j\le1/(1-b)`, powers are in the order of their bases, and :math:`b\le1-y` implies :math:`b^K\le e^{-yK}`, as
-:math:`1-y\le e^{-y}`.  As :math:`\ln X\ge1-1/X`, logarithms of numbers above one are positive; and
-if :math:`\ln X\le(1-b)K`, then
-:math:`Xb^K\le1`.
+:math:`\sum_jb^j\le1/(1-b)`, powers are in the order of their bases, and :math:`b\le1-y` implies
+:math:`b^K\le e^{-yK}`, as :math:`1-y\le e^{-y}`.  As :math:`\ln X\ge1-1/X`, logarithms of numbers
+above one are positive; and if :math:`\ln X\le(1-b)K`, then :math:`Xb^K\le1`.  The same of
+:math:`b^{2K}`, with twice the rate.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def known_of_powers(
     seen = Points(known, {})
     here = {}
     for base, power in powers.symbols.items():
-        if learn(f"{power}: base", ZERO, at(base)) and learn(f"{power}: base at most one", at(base), ONE):
+        if learn(f"{power}: base", ZERO, at(base)) and learn(
+            f"{power}: base at most one", at(base), ONE
+        ):
             here[base] = power
             made.facts += [
                 Hypothesis(f"{power} at most one", 1 - power),
@@ -118,7 +120,9 @@ def known_of_powers(
                 Hypothesis(f"{total} at most so many ones", rounds - total),
                 Hypothesis(f"{total} at least one", total - 1),
                 Hypothesis(f"{total} summed up", 1 - (1 - base) * total),
-                Hypothesis(f"{total} and its power", 1 - (1 - base**times) * total - here[base]**times),
+                Hypothesis(
+                    f"{total} and its power", 1 - (1 - base**times) * total - here[base] ** times
+                ),
                 Hypothesis(
                     f"{total} and its power, from above",
                     (1 - base**times) * total - 1 + here[base] ** times,
@@ -140,7 +144,7 @@ def known_of_powers(
             learn(
                 f"{power}**2 and {symbol}",
                 at(rate),
-                sympy.expand(1 - at(base) ** 2),
+                2 * (1 - at(base)),
                 Hypothesis(f"{power}**2 at most {symbol}", symbol - power**2),
             )
         for symbol, e in logs.items():
@@ -154,7 +158,7 @@ def known_of_powers(
             learn(
                 f"{power}**2 and {symbol}",
                 symbol,
-                rounds * sympy.expand(1 - at(base) ** 2),
+                2 * rounds * (1 - at(base)),
                 Hypothesis(f"{power}**2 times what {symbol} is of", 1 - e * power**2),
             )
     for symbol, value in full.items():

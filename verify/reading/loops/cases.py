@@ -1,4 +1,4 @@
-"""Which of two values is the larger one: a case of its own, in which a smallest value is one of them.
+"""Which of two values is the larger one, in cases: in each a smallest value is one of them.
 
 In a case each smallest or largest value is known.  Where that is made of what the powers are made
 of, it takes the symbol's place; where it is a multiple of a logarithm, the logarithm's symbol gives

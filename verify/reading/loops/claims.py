@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -87,9 +86,7 @@ class _Situation:
         strict = statement.strict
         margins = [Hypothesis(n, e, n in strict) for n, e in read.margins.items()]
         self.logs = {
-            s: part.args[0]
-            for part, s in read.parts.symbols.items()
-            if isinstance(part, sympy.log)
+            s: part.args[0] for part, s in read.parts.symbols.items() if isinstance(part, sympy.log)
         }
         self.exps: dict[Expr, Expr] = {}
         self.rates: dict[Expr, Expr] = {}
@@ -156,7 +153,9 @@ class _Situation:
                 rate = -value if minus else value
                 small = next((s for s, r in self.rates.items() if r == rate), None)
                 if small is None or times is None:
-                    small = sympy.Symbol(f"falling_{len(self.exps)}_{int(times is None)}", positive=True)
+                    small = sympy.Symbol(
+                        f"falling_{len(self.exps)}_{int(times is None)}", positive=True
+                    )
                 if times is not None:
                     self.rates[small] = rate
                 else:
@@ -181,7 +180,9 @@ class _Situation:
         """Without what says nothing."""
         found: dict[Expr, Hypothesis] = {}
         for h in known:
-            if not (h.expr.is_number or h.expr.is_positive or (h.expr.is_nonnegative and not h.strict)):
+            if not (
+                h.expr.is_number or h.expr.is_positive or (h.expr.is_nonnegative and not h.strict)
+            ):
                 found.setdefault(h.expr, h)
         return list(found.values())
 
@@ -190,7 +191,9 @@ class _Situation:
     def _partial(self, inner: set[Expr]) -> dict[Expr, Expr]:
         """What is put for values and logarithms in the gap."""
         table: dict[Expr, Expr] = dict(self.alike)
-        based = {s for b in (*self.read.powers.symbols, *self.rates.values()) for s in b.free_symbols}
+        based = {
+            s for b in (*self.read.powers.symbols, *self.rates.values()) for s in b.free_symbols
+        }
         for symbol, value in self.case.picks.items():
             value = value.xreplace(table)
             logs = [s for s in value.free_symbols if s in self.logs]
@@ -206,11 +209,20 @@ class _Situation:
 
     def _forms(self, of_powers: Sequence[Hypothesis]) -> Iterator[Named]:
         powers = self.read.powers.symbols
-        inner = {K, *powers.values(), *self.read.powers.series.values(), *self.rates, *self.shrunk, *self.logs}
+        inner = {
+            K,
+            *powers.values(),
+            *self.read.powers.series.values(),
+            *self.rates,
+            *self.shrunk,
+            *self.logs,
+        }
         for b in (*powers, *self.rates.values(), *self.shrunk.values()):
             inner |= b.free_symbols
         inner |= {*self.read.parts.symbols.values()}
-        reals = {s for e in _formulas(self.read) for s in e.free_symbols if s.is_nonnegative is None}
+        reals = {
+            s for e in _formulas(self.read) for s in e.free_symbols if s.is_nonnegative is None
+        }
         reals -= {*self.logs}
         spreads = {*self.read.names.spreads.values()}
         for h in self.facts[: self._plain]:
@@ -235,9 +247,7 @@ class _Situation:
         gap = gap.xreplace(zero)
         known = self._useful([self._put(h, zero) for h in known])
         inner |= {*signs.values()}
-        outers = sorted(
-            (s for s in gap.free_symbols - inner if gap.is_polynomial(s)), key=str
-        )
+        outers = sorted((s for s in gap.free_symbols - inner if gap.is_polynomial(s)), key=str)
         inside = [h for h in known if not h.expr.free_symbols & {*outers}]
         outside = [h for h in known if h.expr.free_symbols & {*outers}]
         found = dict(self.read.powers.meanings(K))
@@ -259,7 +269,9 @@ class _Situation:
         for e in more:
             yield f"{e} above zero", Claim(ZERO, e, "<", inside)
         for name, one in gaps_by_bounds(gap, bounds):
-            every = sorted({*outers, *(s for s in one.free_symbols if str(s).startswith("rest_of_"))}, key=str)
+            every = sorted(
+                {*outers, *(s for s in one.free_symbols if str(s).startswith("rest_of_"))}, key=str
+            )
             try:
                 made = forms_of(one, every)
             except NotReadable:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import sympy
@@ -161,7 +161,7 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
 def _roots(row: Sequence[Expr]) -> Iterator[Root]:
     """What may be a root of these numbers: the quotient of two of them or of their differences, if
     it is the same for all, its root if it is a square, else its square."""
-    gaps = [sympy.factor(b - a) for a, b in zip(row, row[1:], strict=False)]
+    gaps = [sympy.factor(b - a) for a, b in pairwise(row)]
     for found in (row, gaps, row[1:], gaps[1:]):
         if len(found) < 3 or found[0] == 0 or found[1] == 0:
             continue

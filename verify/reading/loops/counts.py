@@ -91,6 +91,10 @@ class Counted:
     def _compared(self, other: object) -> bool:
         raise NotReadable("a program that compares the number of rounds")
 
+    def _divided(self, other: object) -> Any:
+        raise NotReadable("a program that asks for the rest of the number of rounds")
+
+    __mod__ = __rmod__ = __floordiv__ = __rfloordiv__ = __divmod__ = __rdivmod__ = _divided
     __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _compared
     __hash__ = object.__hash__
 

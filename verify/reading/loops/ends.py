@@ -1,8 +1,8 @@
 r"""Smaller claims that imply one: a formula at the ends of what its symbols may be.
 
-A formula that is linear in a number v, with a factor of a sign that is seen or claimed, is at least what it is
-at the end of v on the side where it falls; that end is what a hypothesis linear in v says.  And a
-polynomial in K is not negative if no coefficient is.
+A formula that is linear in a number v, with a factor of a sign that is seen or claimed, is at least
+what it is at the end of v on the side where it falls; that end is what a hypothesis linear in v
+says.  And a polynomial in K is not negative if no coefficient is.
 """
 
 from __future__ import annotations
@@ -68,7 +68,11 @@ def _by_rounds(e: Expr, rounds: Expr) -> list[Expr]:
 
 def _degree(e: Expr) -> int:
     over = sympy.fraction(e)[0]
-    return int(sympy.Poly(over, *sorted(over.free_symbols, key=str)).total_degree()) if over.free_symbols else 0
+    return (
+        int(sympy.Poly(over, *sorted(over.free_symbols, key=str)).total_degree())
+        if over.free_symbols
+        else 0
+    )
 
 
 def _nearer(

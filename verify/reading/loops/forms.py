@@ -5,8 +5,8 @@ It is not negative if each coefficient of a product of the latter is a form that
 one square :math:`a\ge0`, of two numbers :math:`ax^2+2bxy+cy^2` with :math:`a, c\ge0` and
 :math:`ac\ge b^2`.
 
-A number s that is at least each of some bounds is at least every mean of these: with weights w it is
-:math:`\sum_iw_iB_i` and something that is not negative.
+A number s that is at least each of some bounds is at least every mean of these: with weights w it
+is :math:`\sum_iw_iB_i` and something that is not negative.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def forms_of(gap: Expr, outers: Sequence[Expr]) -> list[tuple[str, Expr]]:
     except sympy.PolynomialError as error:
         raise NotReadable("a gap that is no polynomial") from error
     if poly is None:
-        return [("gap", neat(gap))]
+        return [("gap", gap)]
     forms: dict[Expr, dict[tuple[Expr, Expr], Expr]] = {}
     for powers, c in poly.terms():
         signed: list[Expr] = []
@@ -61,16 +61,16 @@ def forms_of(gap: Expr, outers: Sequence[Expr]) -> list[tuple[str, Expr]]:
 
 def _of_form(name: str, form: dict[tuple[Expr, Expr], Expr]) -> Iterator[tuple[str, Expr]]:
     squares = {x: c for (x, y), c in form.items() if x == y}
-    mixed = {(x, y): c for (x, y), c in form.items() if x != y and sympy.cancel(c) != 0}
+    mixed = {(x, y): c for (x, y), c in form.items() if x != y and c != 0}
     met = [x for pair in mixed for x in pair]
     if len(set(met)) != len(met):
         raise NotReadable("a form in more than two numbers")
     for x, c in squares.items():
-        yield f"{name} {x}**2", neat(c)
+        yield f"{name} {x}**2", c
     for (x, y), c in mixed.items():
         if x not in squares or y not in squares:
             raise NotReadable("a product of two numbers without the square of each")
-        yield f"{name} {x}*{y}", neat(4 * squares[x] * squares[y] - c**2)
+        yield f"{name} {x}*{y}", 4 * squares[x] * squares[y] - c**2
 
 
 def neat(c: Expr) -> Expr:
@@ -98,9 +98,7 @@ def shifted(formulas: Sequence[Expr], means: Sequence[Expr]) -> dict[Expr, Expr]
         for e in formulas:
             slope = sympy.expand(sympy.diff(e, mean))
             beside |= {s for s in slope.free_symbols if s.is_nonnegative is None}
-        if all(
-            sympy.cancel(sum(sympy.diff(e, s) for s in beside)) == 0 for e in formulas
-        ):
+        if all(sympy.cancel(sum(sympy.diff(e, s) for s in beside)) == 0 for e in formulas):
             table[mean] = sympy.Integer(0)
     return table
 

@@ -94,7 +94,7 @@ class Names:
         for (family, monomial), symbol in self.means.items():
             table[symbol] = self._mean_of(family, monomial)
         for (family, monomial), symbol in self.spreads.items():
-            (base, _), = monomial
+            ((base, _),) = monomial
             square = self._mean_of(family, ((base, 2),))
             table[symbol] = square - self._mean_of(family, ((base, 1),)) ** 2
         return table
@@ -113,12 +113,12 @@ class Names:
             return sympy.Sum(body, (k, 1, count)) if k in body.free_symbols else body * count
 
         for e, symbol in self.extremes.items():
-            word, _, leads, bodies = e.args
+            word, _, leads, _bodies = e.args
             sign = 1 if str(word) == "max" else -1
             for value in [v for lead in leads for v in lead]:
                 yield Hypothesis(f"{symbol} against {value}", sign * (symbol - self(value))), None
         for (family, monomial), symbol in self.spreads.items():
-            (base, _), = monomial
+            ((base, _),) = monomial
             w = sympy.Integer(1) if family is None else family[k]
             g = base[k]
             claim = Claim(total(w * g) ** 2, total(w) * total(w * g**2), "<=", [])
@@ -210,7 +210,7 @@ class Names:
         table = {}
         for s in body.atoms(sympy.Indexed):
             if k in s.free_symbols:
-                e = raw[s.base] if s.base in raw else s
+                e = raw.get(s.base, s)
                 table[s] = self(put(e, k, mark))
         return body.xreplace(table)
 
