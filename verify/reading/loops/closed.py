@@ -140,12 +140,11 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
     if all(v == values[0] for v in values):
         return values[0]
     outers = outer(values)
-    polys = [sympy.Poly(v, *outers) if outers else None for v in values]
-    monomials = sorted({m for p in polys for m in p.monoms()}) if outers else [()]
-    rows = {
-        m: [p.coeff_monomial(m) if p is not None else v for p, v in zip(polys, values, strict=True)]
-        for m in monomials
-    }
+    rows: dict[tuple[int, ...], list[Expr]] = {(): list(values)}
+    if outers:
+        polys = [sympy.Poly(v, *outers) for v in values]
+        monomials = sorted({m for p in polys for m in p.monoms()})
+        rows = {m: [p.coeff_monomial(m) for p in polys] for m in monomials}
     rows = {m: [sympy.factor(c) for c in row] for m, row in rows.items()}
     roots: dict[Root, None] = {}
     for row in rows.values():

@@ -8,6 +8,7 @@ others (`verify.reading.clients.agreement`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,6 +32,11 @@ ROUNDS = "rounds"
 K = sympy.Symbol(ROUNDS, integer=True, positive=True)
 WRITTEN = range(1, 5)
 """Numbers of rounds that are written out."""
+RESERVED = re.compile(
+    r"(least|most|log|exp|power|series|falling|all|mean|spread|sum|rest|chosen|largest|smallest)_?\d*"
+    r"(_.*)?|rounds|clients|base|rate|N|k"
+)
+"""Names that symbols have which are no parameters."""
 LONGEST = 6_000
 """Operations of a formula."""
 FURTHER = (1, 2, 3, 13)
@@ -75,6 +81,8 @@ def read_loops(statement: Statement) -> Iterator[list[LoopRead]]:
         On numbers.
     """
     shapes = statement.family.shapes
+    if any(RESERVED.fullmatch(n) for n in statement.family.box):
+        return
     if not statement.family.box or any(type(s.get(ROUNDS)) is not int for s in shapes):
         return
     if len({s[ROUNDS] for s in shapes}) < 2 or min(s[ROUNDS] for s in shapes) < 1:
@@ -132,34 +140,28 @@ def _closed(statement: Statement, group: Group, found: Sequence[Reading]) -> Loo
         raise NotReadable("a program of which every round says more than the one before")
     raw, names = Parts(), Names(first.axis)
     left, right = [raw(r.left[()]) for r in found], raw(first.right[()])
-    margins = {
-        f"{n} {place[0]}" if place else n: raw(e)
-        for n, m in first.margins.items()
-        for place, e in m.items()
-    }
     if any(place for m in first.margins.values() for place in m):
         raise NotReadable("a hypothesis about each client")
+    margins = {n: raw(m[()]) for n, m in first.margins.items()}
     names.look([*left, right, *margins.values(), *(a for p in raw.symbols for a in p.args)])
     powers = Powers()
     named = [powers.within(names(e), K) for e in left]
     parts = raw.each(names)
     after = closed(named, K, powers)
+    bound = powers.within(names(right), K)
+    asked = {n: powers.within(names(e), K) for n, e in margins.items()}
     table = names.meanings()
     back = {**table, **parts.meanings(table)}
-    meant = {symbol: e.xreplace(back) for symbol, e in powers.meanings(K).items()}
-    whole = replace(first, left={(): after.xreplace({**back, **meant})})
+    back |= {symbol: e.xreplace(back) for symbol, e in powers.meanings(K).items()}
+    whole = replace(
+        first,
+        left={(): after.xreplace(back)},
+        right={(): bound.xreplace(back)},
+        margins={n: {(): e.xreplace(back)} for n, e in asked.items()},
+    )
     if not agrees_everywhere(statement, _varied(group), whole):
         raise NotReadable("the formulas are not what the statement gives")
-    return LoopRead(
-        group,
-        whole,
-        after,
-        powers.within(names(right), K),
-        {n: powers.within(names(e), K) for n, e in margins.items()},
-        names,
-        parts,
-        powers,
-    )
+    return LoopRead(group, whole, after, bound, asked, names, parts, powers)
 
 
 def _varied(group: Group) -> list[Any]:
