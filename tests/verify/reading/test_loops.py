@@ -21,11 +21,11 @@ from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.loops import reading as reader
 from verify.reading.loops.bases import known_of_powers
 from verify.reading.loops.cases import cases
-from verify.reading.loops.closed import Powers, closed, outer
+from verify.reading.loops.closed import RoundPowers, closed, outer
 from verify.reading.loops.counts import Counted
 from verify.reading.loops.ends import at_ends
 from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, neat, shifted
-from verify.reading.loops.names import Names
+from verify.reading.loops.names import RoundNames
 from verify.reading.loops.parts import Parts
 from verify.reading.loops.points import Points
 from verify.reading.loops.sets import loop_sets
@@ -254,7 +254,7 @@ def values(rule: Callable[[int], Any], count: int = 4) -> list[Any]:
 
 def test_geometric_sums_are_read_off() -> None:
     q = 1 - a * b
-    powers = Powers()
+    powers = RoundPowers()
 
     def rule(n: int) -> Any:
         return x**2 * q ** (2 * n) + s * sum(q ** (2 * j) for j in range(n))
@@ -268,13 +268,13 @@ def test_geometric_sums_are_read_off() -> None:
 
 
 def test_what_grows_by_the_same_amount_is_read_off() -> None:
-    assert closed(values(lambda n: a * n + s), K, Powers()) == a * K + s
+    assert closed(values(lambda n: a * n + s), K, RoundPowers()) == a * K + s
 
 
 @pytest.mark.parametrize("rule", [lambda n: a ** (n**2), lambda n: n**3 * a, sympy.factorial])
 def test_other_numbers_are_refused(rule: Callable[[int], Any]) -> None:
     with pytest.raises(NotReadable):
-        closed([sympy.sympify(rule(n)) for n in range(1, 7)], K, Powers())
+        closed([sympy.sympify(rule(n)) for n in range(1, 7)], K, RoundPowers())
 
 
 def test_symbols_that_a_round_does_not_multiply() -> None:
@@ -282,9 +282,9 @@ def test_symbols_that_a_round_does_not_multiply() -> None:
 
 
 def test_a_power_with_another_exponent_is_refused() -> None:
-    assert Powers().within(a ** (2 * K), K).is_Pow
+    assert RoundPowers().within(a ** (2 * K), K).is_Pow
     with pytest.raises(NotReadable):
-        Powers().within(a ** (K / 2), K)
+        RoundPowers().within(a ** (K / 2), K)
 
 
 def test_sums_have_names_of_means() -> None:
@@ -294,7 +294,7 @@ def test_sums_have_names_of_means() -> None:
     w, g = sympy.IndexedBase("w", positive=True), sympy.IndexedBase("g", real=True)
     whole = w[lead] + sympy.Sum(w[k], (k, 1, count))
     square = w[lead] * g[lead] ** 2 + sympy.Sum(w[k] * g[k] ** 2, (k, 1, count))
-    names = Names(axis)
+    names = RoundNames(axis)
     names.look([square / whole])
     found = sympy.expand(sympy.cancel(names(square / whole)))
     mean, spread = (
@@ -314,7 +314,7 @@ def test_sums_have_names_of_means() -> None:
 def test_what_holds_of_each_client_holds_in_the_mean() -> None:
     k, count = client_symbol()
     h = sympy.IndexedBase("h", positive=True)
-    names = Names(Axis.of(5, 0))
+    names = RoundNames(Axis.of(5, 0))
     largest = names(extreme_type()(sympy.Symbol("max"), k, sympy.Tuple(), sympy.Tuple(h[k])))
     mean = names(sympy.Sum(h[k], (k, 1, count)) / count)
     facts = [fact.expr for fact, _ in names.facts([])]
@@ -389,7 +389,7 @@ def test_points_meet_what_is_known() -> None:
 
 
 def test_what_powers_are_known_to_be() -> None:
-    powers = Powers()
+    powers = RoundPowers()
     power = powers.symbol(1 - a)
     small, log = sympy.Symbol("small", positive=True), sympy.Symbol("log", real=True)
     known = [Known("short", 1 - a), Known("slow", a - b), Known("long", a * K - log)]

@@ -11,8 +11,8 @@ of rounds that counts and is a symbol), ``closed`` (the formula after any number
 Examples
 --------
 >>> import sympy
->>> from verify.reading.loops.closed import Powers, closed
+>>> from verify.reading.loops.closed import RoundPowers, closed
 >>> a, K = sympy.symbols("a K", positive=True)
->>> closed([a, a**2, a**3, a**4], K, Powers())
+>>> closed([a, a**2, a**3, a**4], K, RoundPowers())
 power_0
 """

@@ -20,7 +20,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.loops.closed import Powers
+from verify.reading.loops.closed import RoundPowers
 from verify.reading.loops.points import Points
 from verify.reading.parts.claim import Claim
 
@@ -58,7 +58,7 @@ def rules(rounds: Expr) -> Iterator[tuple[str, Claim]]:
 
 
 def known_of_powers(
-    powers: Powers,
+    powers: RoundPowers,
     rates: Mapping[Expr, Expr],
     shrunk: Mapping[Expr, Expr],
     logs: Mapping[Expr, Expr],
@@ -70,7 +70,7 @@ def known_of_powers(
 
     Parameters
     ----------
-    powers : Powers
+    powers : RoundPowers
     rates : mapping
         The symbol of each exponential exp(-y K), with y.
     shrunk : mapping

@@ -30,7 +30,7 @@ NONE = (sympy.Integer(1), 0)
 MOST = 3
 """Terms of one coefficient."""
 
-__all__ = ["Powers", "closed", "outer"]
+__all__ = ["RoundPowers", "closed", "outer"]
 
 
 def outer(values: Sequence[Expr]) -> list[Expr]:
@@ -56,7 +56,7 @@ def _numbers(symbols: Sequence[Expr]) -> dict[Expr, Expr]:
 
 
 @dataclass
-class Powers:
+class RoundPowers:
     """Symbols for powers b^K, and for sums of powers b^(p j) over j below K.
 
     Attributes
@@ -122,7 +122,7 @@ class Powers:
         return e.xreplace(table)
 
 
-def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
+def closed(values: Sequence[Expr], rounds: Expr, powers: RoundPowers) -> Expr:
     """The formula in the number of rounds, with symbols for powers.
 
     Parameters
@@ -130,7 +130,7 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: Powers) -> Expr:
     values : sequence of expressions
         After 1, 2, 3, ... rounds.
     rounds : symbol
-    powers : Powers
+    powers : RoundPowers
 
     Raises
     ------

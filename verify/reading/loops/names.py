@@ -27,11 +27,11 @@ Expr = Any  # sympy carries no types
 Monomial = tuple[tuple[Expr, int], ...]
 """What is summed: numbers of client k, each with its power."""
 
-__all__ = ["Names"]
+__all__ = ["RoundNames"]
 
 
 @dataclass
-class Names:
+class RoundNames:
     """The sums and the largest values that have been met, with symbols for them.
 
     Attributes

@@ -20,9 +20,9 @@ from verify.reading.clients.agreement import agrees_everywhere
 from verify.reading.clients.groups import MOST_LEADS, Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of, read_clients
 from verify.reading.clients.sizes import all_listed
-from verify.reading.loops.closed import Powers, closed
+from verify.reading.loops.closed import RoundPowers, closed
 from verify.reading.loops.counts import Counted
-from verify.reading.loops.names import Names
+from verify.reading.loops.names import RoundNames
 from verify.reading.loops.parts import Parts
 from verify.reading.parts.refusals import NotReadable
 
@@ -57,9 +57,9 @@ class LoopRead:
         The same without symbols of sums and parts.
     left, right : expression
     margins : dict
-    names : Names
+    names : RoundNames
     parts : Parts
-    powers : Powers
+    powers : RoundPowers
     """
 
     group: Group
@@ -67,9 +67,9 @@ class LoopRead:
     left: Expr
     right: Expr
     margins: Mapping[str, Expr]
-    names: Names
+    names: RoundNames
     parts: Parts
-    powers: Powers
+    powers: RoundPowers
 
 
 def read_loops(statement: Statement) -> Iterator[list[LoopRead]]:
@@ -81,7 +81,8 @@ def read_loops(statement: Statement) -> Iterator[list[LoopRead]]:
         On numbers.
     """
     shapes = statement.family.shapes
-    if any(RESERVED.fullmatch(n) for n in statement.family.box):
+    box = statement.family.box
+    if any(RESERVED.fullmatch(n) or ROUNDS in p.per for n, p in box.items()):
         return
     if not statement.family.box or any(type(s.get(ROUNDS)) is not int for s in shapes):
         return
@@ -138,13 +139,13 @@ def _closed(statement: Statement, group: Group, found: Sequence[Reading]) -> Loo
         raise NotReadable("a claim about each client")
     if any(sympy.count_ops(r.left[()]) > LONGEST for r in found):
         raise NotReadable("a program of which every round says more than the one before")
-    raw, names = Parts(), Names(first.axis)
+    raw, names = Parts(), RoundNames(first.axis)
     left, right = [raw(r.left[()]) for r in found], raw(first.right[()])
     if any(place for m in first.margins.values() for place in m):
         raise NotReadable("a hypothesis about each client")
     margins = {n: raw(m[()]) for n, m in first.margins.items()}
     names.look([*left, right, *margins.values(), *(a for p in raw.symbols for a in p.args)])
-    powers = Powers()
+    powers = RoundPowers()
     named = [powers.within(names(e), K) for e in left]
     parts = raw.each(names)
     after = closed(named, K, powers)
