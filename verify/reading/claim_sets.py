@@ -1,8 +1,8 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs.  A mean that
-its own program has calculated is a number like others.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs.  Means that
+a program has calculated itself are numbers like others.
 """
 
 from __future__ import annotations

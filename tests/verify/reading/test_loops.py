@@ -25,7 +25,7 @@ from verify.reading.loops.closed import RoundPowers, closed, outer
 from verify.reading.loops.counts import Counted
 from verify.reading.loops.ends import at_ends
 from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, neat, shifted
-from verify.reading.loops.names import RoundNames
+from verify.reading.loops.names import ClientNames
 from verify.reading.loops.parts import Parts
 from verify.reading.loops.points import Points
 from verify.reading.loops.sets import loop_sets
@@ -294,7 +294,7 @@ def test_sums_have_names_of_means() -> None:
     w, g = sympy.IndexedBase("w", positive=True), sympy.IndexedBase("g", real=True)
     whole = w[lead] + sympy.Sum(w[k], (k, 1, count))
     square = w[lead] * g[lead] ** 2 + sympy.Sum(w[k] * g[k] ** 2, (k, 1, count))
-    names = RoundNames(axis)
+    names = ClientNames(axis)
     names.look([square / whole])
     found = sympy.expand(sympy.cancel(names(square / whole)))
     mean, spread = (
@@ -314,7 +314,7 @@ def test_sums_have_names_of_means() -> None:
 def test_what_holds_of_each_client_holds_in_the_mean() -> None:
     k, count = client_symbol()
     h = sympy.IndexedBase("h", positive=True)
-    names = RoundNames(Axis.of(5, 0))
+    names = ClientNames(Axis.of(5, 0))
     largest = names(extreme_type()(sympy.Symbol("max"), k, sympy.Tuple(), sympy.Tuple(h[k])))
     mean = names(sympy.Sum(h[k], (k, 1, count)) / count)
     facts = [fact.expr for fact, _ in names.facts([])]

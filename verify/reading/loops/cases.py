@@ -23,11 +23,11 @@ Expr = Any  # sympy carries no types
 MOST = 3
 """Conditions that are answered in both ways."""
 
-__all__ = ["Case", "cases"]
+__all__ = ["PickCase", "cases"]
 
 
 @dataclass(frozen=True)
-class Case:
+class PickCase:
     """One answer to each condition.
 
     Attributes
@@ -44,7 +44,7 @@ class Case:
     given: list[Hypothesis]
 
 
-def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[Case]:
+def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[PickCase]:
     """All cases of the smallest and largest values among some parts that may happen.
 
     Parameters
@@ -83,7 +83,7 @@ def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[Case]:
             for (c, answer), ways in zip(told.items(), answered, strict=True)
             if len(ways) > 1
         ]
-        yield Case("".join(str(int(a)) for a in answers), picks, given)
+        yield PickCase("".join(str(int(a)) for a in answers), picks, given)
 
 
 def _condition(gap: Expr) -> tuple[Expr, int]:

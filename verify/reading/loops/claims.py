@@ -11,7 +11,7 @@ from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.statement import Statement
 from verify.reading.loops.bases import POSITIVE, known_of_powers
-from verify.reading.loops.cases import Case, cases
+from verify.reading.loops.cases import PickCase, cases
 from verify.reading.loops.ends import at_ends
 from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, shifted
 from verify.reading.loops.points import Points
@@ -80,7 +80,7 @@ class _Situation:
     """What is claimed in one case."""
 
     def __init__(
-        self, statement: Statement, read: LoopRead, case: Case, known: Sequence[Hypothesis]
+        self, statement: Statement, read: LoopRead, case: PickCase, known: Sequence[Hypothesis]
     ) -> None:
         self.read, self.case = read, case
         strict = statement.strict

@@ -27,11 +27,11 @@ Expr = Any  # sympy carries no types
 Monomial = tuple[tuple[Expr, int], ...]
 """What is summed: numbers of client k, each with its power."""
 
-__all__ = ["RoundNames"]
+__all__ = ["ClientNames"]
 
 
 @dataclass
-class RoundNames:
+class ClientNames:
     """The sums and the largest values that have been met, with symbols for them.
 
     Attributes

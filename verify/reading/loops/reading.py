@@ -17,12 +17,12 @@ import sympy
 
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import agrees_everywhere
-from verify.reading.clients.groups import MOST_LEADS, Group, groups_of
+from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of, read_clients
 from verify.reading.clients.sizes import all_listed
 from verify.reading.loops.closed import RoundPowers, closed
 from verify.reading.loops.counts import Counted
-from verify.reading.loops.names import RoundNames
+from verify.reading.loops.names import ClientNames
 from verify.reading.loops.parts import Parts
 from verify.reading.parts.refusals import NotReadable
 
@@ -57,7 +57,7 @@ class LoopRead:
         The same without symbols of sums and parts.
     left, right : expression
     margins : dict
-    names : RoundNames
+    names : ClientNames
     parts : Parts
     powers : RoundPowers
     """
@@ -67,7 +67,7 @@ class LoopRead:
     left: Expr
     right: Expr
     margins: Mapping[str, Expr]
-    names: RoundNames
+    names: ClientNames
     parts: Parts
     powers: RoundPowers
 
@@ -84,6 +84,8 @@ def read_loops(statement: Statement) -> Iterator[list[LoopRead]]:
     box = statement.family.box
     if any(RESERVED.fullmatch(n) or ROUNDS in p.per for n, p in box.items()):
         return
+    if any(len({*p.per} - {"d"}) < len(p.per) - ("d" in p.per) for p in box.values()):
+        return  # a number of each pair
     if not statement.family.box or any(type(s.get(ROUNDS)) is not int for s in shapes):
         return
     if len({s[ROUNDS] for s in shapes}) < 2 or min(s[ROUNDS] for s in shapes) < 1:
@@ -108,13 +110,33 @@ def _read(statement: Statement, group: Group) -> LoopRead:
     ------
     NotReadable
     """
-    for leads in range(MOST_LEADS + 1 if group.axis else 1):
+    for leads in range(2 if group.axis else 1):
         try:
-            found = [_written(statement, group, leads, n) for n in WRITTEN]
+            found = _first_ones(statement, group, leads)
         except NotReadable:
             continue
         return _closed(statement, group, found)
     raise NotReadable("a program without such a form")
+
+
+def _first_ones(statement: Statement, group: Group, leads: int) -> list[Reading]:
+    """The program after one, two, three rounds and so on, while it does not get out of hand.
+
+    Raises
+    ------
+    NotReadable
+        Where a round has a condition that the rounds before do not have, or says more than is read.
+    """
+    found: list[Reading] = []
+    known: set[Expr] = set()
+    for rounds in WRITTEN:
+        found.append(_written(statement, group, leads, rounds))
+        formulas = found[-1].left.values()
+        met = {c for e in formulas for c in e.atoms(sympy.Min, sympy.Max, sympy.Abs)}
+        if (rounds > 2 and met - known) or any(sympy.count_ops(e) > LONGEST for e in formulas):
+            raise NotReadable("a program of which every round says more than the one before")
+        known |= met
+    return found
 
 
 def _written(statement: Statement, group: Group, leads: int, rounds: int) -> Reading:
@@ -137,9 +159,7 @@ def _closed(statement: Statement, group: Group, found: Sequence[Reading]) -> Loo
         raise NotReadable("a bound or a hypothesis that goes through the rounds")
     if {*first.left} | {*first.right} != {()}:
         raise NotReadable("a claim about each client")
-    if any(sympy.count_ops(r.left[()]) > LONGEST for r in found):
-        raise NotReadable("a program of which every round says more than the one before")
-    raw, names = Parts(), RoundNames(first.axis)
+    raw, names = Parts(), ClientNames(first.axis)
     left, right = [raw(r.left[()]) for r in found], raw(first.right[()])
     if any(place for m in first.margins.values() for place in m):
         raise NotReadable("a hypothesis about each client")
