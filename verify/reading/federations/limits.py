@@ -78,7 +78,9 @@ def short_by_formula(
         longest = sympy.factor(sympy.cancel(pace.subs(ends)))
         claims.append(("at most one", {(): longest}, {(): sympy.Integer(1)}, "<=", dict(known)))
         given = {**known, "at most one": {(): 1 - longest}}
-        claims.append(("longest step", {(): pace}, {(): longest}, "<=", given))
+        top, bottom = sympy.fraction(sympy.cancel(pace))
+        claims.append(("a step", {(): sympy.Integer(0)}, {(): bottom}, "<", given))
+        claims.append(("longest step", {(): top}, {(): longest * bottom}, "<=", given))
         pace = longest
     known = {**known, "pace, from above": {(): pace - PACE}, **varied}
     plain_spare = _plain(spare, table)
