@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,11 @@ def add(commands: Any) -> None:
         metavar="FILE",
         type=Path,
         help="run this file of statements, to derive what certificates and witnesses must be about",
+    )
+    auditing.add_argument(
+        "--coq",
+        action="store_true",
+        help="also put every proof that it keeps to the checker alone and to coqc, and count",
     )
     auditing.set_defaults(call=audit_ledger)
     comparing = commands.add_parser("diff", help="what changed from one ledger to another")
@@ -102,8 +108,11 @@ def _by_hand(found: Replay) -> tuple[str, str]:
 def audit_ledger(args: argparse.Namespace) -> int:
     """Print every place where a ledger contradicts its evidence."""
     from verify.catalogue.user_file import Origin, load_statements
+    from verify.certify.coq.asked import required
     from verify.ledger.audit import audit
 
+    if args.coq:
+        required()
     own = None if args.trust is None else load_statements(Origin.of(args.trust))
     found = audit(args.ledger, own=own)
     ledger, flaws = found.ledger, found.flaws
@@ -122,7 +131,32 @@ def audit_ledger(args: argparse.Namespace) -> int:
         result = several(len(flaws), "difference")
     size = f"{several(len(entries), 'entry', 'entries')}, {several(leaves, 'leaf', 'leaves')}"
     say(f"{state} ledger, {size}: {result}")
-    return int(bool(flaws))
+    return int(bool(flaws)) | (_ask_coq(args.ledger, ledger) if args.coq else 0)
+
+
+def _ask_coq(path: Path, ledger: Mapping[str, Any]) -> int:
+    """Count the proofs that the checker alone and Coq accept, and name the others."""
+    from verify.catalogue.json_files import foreign
+    from verify.certify.coq.asked import judged, required
+    from verify.ledger.ledger import proofs_kept
+
+    with foreign("ledger", path):
+        kept = proofs_kept(ledger)
+        proofs = {key: [x["written"] for x in proof["certificates"]] for key, proof in kept}
+    answers = list(judged(proofs))
+    for one in answers:
+        if one.checked < one.proofs:
+            say(f"{one.key}: the checker refuses {one.proofs - one.checked} of {one.proofs}")
+        if one.refused:
+            say(f"{one.key}: Coq does not accept it: {one.refused}")
+    whole = sum(one.proofs for one in answers)
+    good = [one for one in answers if not one.refused]
+    say(
+        f"{several(whole, 'proof')} of {several(len(answers), 'leaf', 'leaves')}: the checker "
+        f"alone accepts {sum(one.checked for one in answers)}, Coq {required()} accepts "
+        f"{sum(one.proofs for one in good)}, of {several(len(good), 'leaf', 'leaves')}"
+    )
+    return int(any(one.refused or one.checked < one.proofs for one in answers))
 
 
 def diff_ledgers(args: argparse.Namespace) -> int:

@@ -13,6 +13,7 @@ from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.own.mended import beside, erratum, statements
+from verify.corpus.files import keep_repairs, path_of
 from verify.ledger.repair_lines import repair_lines
 from verify.run.tasks import Settings, examine
 from verify.verdict.verdict import VIOLATED
@@ -32,6 +33,11 @@ def add(commands: Any) -> None:
         help="budget of the claim and of each mended one",
     )
     mending.add_argument("--seed", type=int, default=0)
+    mending.add_argument(
+        "--keep",
+        action="store_true",
+        help="of the library: keep the best, which later runs judge again and tell",
+    )
     mending.add_argument(
         "--latex", action="store_true", help="also print each repair as an erratum in LaTeX"
     )
@@ -62,17 +68,24 @@ def repair(args: argparse.Namespace) -> int:
     )
     entries = [entry for entry in known if key is None or entry.key == key]
     require(bool(entries), "KEY", "an entry of the library or of the file", key, "fedassay list")
-    settings = Settings(args.profile, args.seed, "cpu").checked()
+    own = args.key.endswith(".py")
+    require(not (own and args.keep), "--keep", "with a key of the library", args.key, "check keeps")
+    settings = Settings(args.profile, args.seed, "cpu", keep=args.keep).checked()
     repairs: list[tuple[Statement, Mapping[str, Any]]] = []
     for leaf in (leaf for entry in entries for leaf in entry.leaves):
-        found = dict(examine(leaf, settings).leaf)
+        finding = examine(leaf, settings)
+        found = dict(finding.leaf)
         _tell(leaf.key, found)
+        if finding.kept is not None and keep_repairs(
+            path_of(leaf.source.paper), leaf, finding.kept
+        ):
+            say("  the first is kept")
         repairs += [(leaf, one) for one in found["repairs"]]
         if args.latex and found["repairs"]:
             say("\n" + erratum(leaf, found["repairs"], found["reason"]))
     if new is not None and repairs:
-        own = beside(new, Path(args.key)) if args.key.endswith(".py") else ""
-        new.write_text(statements(repairs, own), encoding="utf-8")
+        origin = beside(new, Path(args.key)) if own else ""
+        new.write_text(statements(repairs, origin), encoding="utf-8")
         say(f"\n{new}: {several(len(repairs), 'mended claim')}; fedassay check {new}")
     return 0
 

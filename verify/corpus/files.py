@@ -17,6 +17,7 @@ import io
 import json
 import zlib
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.ladder import Kept
 
-__all__ = ["Corpus", "beside", "path_of", "record_of", "stored"]
+__all__ = ["Corpus", "beside", "keep_repairs", "path_of", "record_of", "stored", "with_repairs"]
 
 SCHEMA = "fedassay-corpus/1"
 DATA = Path(__file__).parent / "data"
@@ -121,6 +122,35 @@ def beside(ledger: Path) -> Path:
 def record_of(statement: Statement, kept: Kept) -> dict[str, Any]:
     """What a corpus keeps of a leaf, as plain data."""
     return {"code": statement_digest(statement), "kept": plain(kept.to_json())}
+
+
+def with_repairs(record: Mapping[str, Any], statement: Statement, earlier: Corpus) -> Any:
+    """A new record of a claim that falls, with repairs that were kept of it where it has none."""
+    old = earlier.kept(statement)
+    if old is None or not old.repairs or record["kept"].get("repairs"):
+        return record
+    repairs = [plain(one.to_json()) for one in old.repairs]
+    return {**record, "kept": {**record["kept"], "repairs": repairs}}
+
+
+def keep_repairs(path: Path, statement: Statement, record: Mapping[str, Any]) -> bool:
+    """Put the repairs of a new record beside what a corpus keeps; whether there are any.
+
+    Parameters
+    ----------
+    path : Path
+        File of the corpus.
+    statement : Statement
+        The claim that falls.
+    record : mapping
+        Of `record_of`; all of it is kept where the corpus has nothing of the statement.
+    """
+    new, corpus = Kept.from_json(record["kept"]), stored(path)
+    if new.repairs:
+        old = corpus.kept(statement) or new
+        kept = record_of(statement, replace(old, repairs=new.repairs))
+        corpus.with_records({statement.key: kept}).write(path)
+    return bool(new.repairs)
 
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:

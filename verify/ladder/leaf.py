@@ -23,7 +23,7 @@ from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
-from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_of
+from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
 from verify.ladder.search.seeds import Kept, Seeds, chosen
@@ -182,8 +182,7 @@ def _assayed(
     if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
         return None
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
-    judge = judge_of(profile, own)  # mended claims climb at the whole budget
-    repairs = repairs_of(climbs, judge, laws) if found.word == VIOLATED else ()
+    repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
     follows, step = _follows(statement, budget, seed, kept)
     return Leaf(
         statement.key,
@@ -201,7 +200,7 @@ def _assayed(
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
         tuple(law.to_json() for law in laws),
-        lambda: _keep(climbs, evidence, step, laws, found),
+        lambda: _keep(climbs, evidence, step, laws, found, repairs),
     )
 
 
@@ -234,13 +233,34 @@ def _keep(
     step: Callable[[], Kept] | None,
     laws: Sequence[Law],
     found: Verdict,
+    repairs: Sequence[Repair],
 ) -> Kept:
-    """What is worth keeping of a leaf."""
+    """What is worth keeping of a leaf, of its repairs the first."""
     climb = _broken(climbs)
     ladders = () if climb is None else ladders_of(climb, climbs.index(climb), laws)
     ended = not any(item.status == "stopped" for item in evidence)
     left = found.rung if found.word == INCONCLUSIVE and ended else ""
-    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders, left)
+    best = repairs[0].kept() if repairs else ()
+    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders, left, best)
+
+
+def _repairs(
+    climbs: Sequence[Climb], kept: Kept | None, laws: Sequence[Law], profile: Profile, seed: int
+) -> tuple[Repair, ...]:
+    """Mended claims that stand: looked for where the budget has room for it, else as kept."""
+    found = repairs_of(climbs, judge_of(profile, seed), laws)  # each at the whole budget
+    if found or kept is None:
+        return found
+    whole = profile.word_alone()
+    sure = replace(whole, evaluations=SURE)
+
+    def again(claim: Statement, left: Kept) -> Judged | None:
+        if not _serves(left, claim, sure):
+            return None  # no full search has borne it
+        leaf = _assayed(claim, whole, seed, (), None, "cpu", None, kept=left)
+        return None if leaf is None else _judged(leaf)
+
+    return repairs_again(climbs[0].statement, kept.repairs, again)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:
@@ -256,10 +276,14 @@ def judge_of(profile: Profile, seed: int) -> Judge:
         leaf = assay(claim, profile=whole, seed=seed + 2 * number)
         if leaf.verdict == HOLDS:
             leaf = assay(claim, profile=sure, seed=seed + 2 * number + 1)
-        ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
-        return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness)
+        return _judged(leaf)
 
     return judge
+
+
+def _judged(leaf: Leaf) -> Judged:
+    ratio = None if leaf.tightness is None else float(leaf.tightness["ratio"])
+    return Judged(leaf.verdict, leaf.reason, ratio, leaf.witness, leaf.keep)
 
 
 def _hint(repairs: Sequence[Repair]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -229,6 +229,15 @@ def counts(ledger: Mapping[str, Any], checks: bool = False) -> dict[str, int]:
     lines = [entry for entry in ledger["entries"] if is_check(entry) == checks]
     words = [entry["verdict"] or "-" for entry in lines]
     return {word: words.count(word) for word in (*ORDER, "-") if word in words}
+
+
+def proofs_kept(ledger: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Leaves that a proof has decided, each with that proof as evidence keeps it."""
+    for entry in ledger["entries"]:
+        for leaf in entry["leaves"]:
+            for item in leaf["evidence"]:
+                if item.get("proof") and item["status"] == "decided":
+                    yield leaf["id"], item["proof"]
 
 
 def accused(ledger: Mapping[str, Any]) -> list[str]:

@@ -1,7 +1,8 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs.  Means that
+a program has calculated itself are numbers like others.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
+from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
 from verify.reading.trees import tree_sets
@@ -49,6 +51,9 @@ def claim_sets(
 
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
+        if statement.over == "mean" and not whole:
+            yield from client_sets(statement)
+            yield from loop_sets(statement)
         return
     read = False
     runs = run_sets(statement)
@@ -58,4 +63,6 @@ def claim_sets(
             yield claims
             read |= not claims.broken
     if not read and not runs_alone:
+        if not whole:
+            yield from loop_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)

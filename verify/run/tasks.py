@@ -19,7 +19,7 @@ from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
-from verify.corpus.files import record_of, stored
+from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
 from verify.ledger.ledger import Finding
 from verify.limits.clock import OutOfTime, at_most
@@ -141,7 +141,7 @@ def work(task: Task) -> Finding:
     library_kept = task.settings.keep and task.origin is None
     if task.corpus is not None and not task.settings.cold:
         kept = stored(task.corpus).kept(statement)
-    return examine(
+    found = examine(
         statement,
         task.settings,
         links=links,
@@ -150,6 +150,10 @@ def work(task: Task) -> Finding:
         full=library_kept and is_result(statement.kind, statement.form),
         observe=lambda e, witness: report((plain(e.to_json()), plain(witness))),
     )
+    if task.corpus is None or found.kept is None or found.leaf["verdict"] != VIOLATED:
+        return found
+    # a search of a small budget looks for no repairs
+    return replace(found, kept=with_repairs(found.kept, statement, stored(task.corpus)))
 
 
 def examine(

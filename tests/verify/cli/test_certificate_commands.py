@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.trusted.certify.coq.test_coq import needs_coq
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
 
@@ -167,3 +168,23 @@ def test_what_is_no_proof_is_not_explained(fedassay: Call, tmp_path: Path) -> No
         code, out, said = fedassay("explain", file)
         assert (code, out) == (2, "")
         assert why in said
+
+
+@needs_coq
+def test_a_ledger_is_audited_with_coq(fedassay: Call, tmp_path: Path) -> None:
+    ledger = tmp_path / "ledger.json"
+    assert fedassay("run", "adaptive.def1.sum", "-o", ledger)[0] == 0
+    code, out, _ = fedassay("audit", ledger, "--coq")
+    assert code == 0
+    assert "2 proofs of 2 leaves: the checker alone accepts 2, Coq " in out
+    assert out.endswith("accepts 2, of 2 leaves\n")
+    text = json.loads(ledger.read_text())
+    for leaf in text["entries"][0]["leaves"]:
+        for item in leaf["evidence"]:
+            if item.get("proof"):
+                item["proof"]["certificates"][0]["written"]["claim"]["right"] = "0"
+    ledger.write_text(json.dumps(text))
+    code, out, _ = fedassay("audit", ledger, "--coq")
+    assert code == 1
+    assert "adaptive.def1.sum/value: the checker refuses 1 of 1" in out
+    assert "2 proofs of 2 leaves: the checker alone accepts 0, Coq " in out

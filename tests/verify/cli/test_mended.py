@@ -13,7 +13,7 @@ from bounds import generic as xp
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.cli.own.mended import erratum, statements
-from verify.ladder.repair.candidates import _by_form, _exchanged, _neighbours, _powers, _without
+from verify.ladder.repair.candidates import SEEN, by_form, exchanged, seen_as, without
 from verify.ladder.repair.conditions import at_most
 from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
@@ -43,18 +43,17 @@ MENDS = [
     scaled_term("", Fraction(2, 3)),
     scaled_term("b", Fraction(4)),
     scaled_symbol("x", Fraction(4, 3)),
-    *_neighbours("T"),
-    *_powers("y"),
-    _exchanged("x", "y"),
-    _without("b"),
+    *(seen_as("T" if how in ("+1", "-1") else "y", how) for how in SEEN),
+    exchanged("x", "y"),
+    without("b"),
     times_product("", {"x": 1, "y": -2}),
     times_product("a", {"y": -1}, Fraction(3, 2)),
     further_term({"x": 2, "T": -1}, HALF),
     further_term({"T": -1, "y": 2}, Fraction(3)),
-    _by_form("T", "T/2", ClosedForm("y", HALF, Fraction(0), ONE)),
-    _by_form("1/x", "sqrt(1 + 2/x)", ClosedForm("y^2", Fraction(2), ONE, ONE)),
-    _by_form("T", "1/(1 + 1/T)", ClosedForm("1/y", ONE, ONE, -ONE)),
-    _by_form("T", "(T + 1)^(3/2)", ClosedForm("y", ONE, Fraction(0), Fraction(3, 2), 1)),
+    by_form("T", "T/2", ClosedForm("y", HALF, Fraction(0), ONE)),
+    by_form("1/x", "sqrt(1 + 2/x)", ClosedForm("y^2", Fraction(2), ONE, ONE)),
+    by_form("T", "1/(1 + 1/T)", ClosedForm("1/y", ONE, ONE, -ONE)),
+    by_form("T", "(T + 1)^(3/2)", ClosedForm("y", ONE, Fraction(0), Fraction(3, 2), 1)),
     times_product("b", {"|x|": 2}),
     further_term({"|x|": 1, "y": -1}, HALF),
     at_most({"|x|": 1}, Fraction(3), strict=False),
@@ -83,7 +82,7 @@ def written(own: Path, mends: tuple[Mend, ...]) -> tuple[Statement, Statement, d
 
 
 def pairs() -> list[tuple[Mend, ...]]:
-    both = (scaled_symbol("x", Fraction(2)), _exchanged("x", "y"))
+    both = (scaled_symbol("x", Fraction(2)), exchanged("x", "y"))
     return [*((mend,) for mend in MENDS), (*both[:1], scaled_term("b", HALF))]
 
 

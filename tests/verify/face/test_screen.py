@@ -92,7 +92,7 @@ def test_without_a_ledger_kept_evidence_is_judged(
     monkeypatch.chdir(tmp_path)
     _, out, _ = fedassay("show", "allforall.lemma4b")
     assert "✗ violated: an instance breaks the claim" in out
-    assert "holds instead: allforall.lemma4b.repaired, holds" in out
+    assert "holds instead: allforall.lemma4b.repaired, proved" in out
     assert "judged just now on kept evidence; fedassay run allforall.lemma4b writes it down" in out
     assert "replay" not in out  # no witness was written
     assert not [*tmp_path.iterdir()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import cache
+from math import inf
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from bounds import descent, rates, similarity
 from bounds import generic as xp
 from bounds.sufficient import sufficient_ratio
 from tests.verify.reading.federation_claims import SIZES, claim
-from verify.claim import Hypothesis, Statement, quadratics, statement
+from verify.claim import Hypothesis, Real, Statement, quadratics, statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive.lemma1 import FREE_WEIGHTS, change, lemma1_repaired
@@ -30,6 +31,7 @@ from verify.statements.adaptive.theorem1 import (
 from verify.statements.adaptive.theorem2 import (
     constant_row_repaired,
     decreasing_row_repaired,
+    still_above,
     stopped_excess,
 )
 from verify.statements.adaptive.theorem3 import descents_summed_repaired
@@ -83,6 +85,40 @@ DECREASING: dict[str, Any] = {
     "defines": q.DELAYED_STEPS,
 }
 ABOVE_ONE = (*q.ADMISSIBLE, q.factor_above_one)
+
+
+def late(
+    part: float = 1, plateau: float = 1, shift: float = 0, over: float = 0, **more: Any
+) -> Statement:
+    """Decreasing steps with a part of the delay that the variances ask for.
+
+    About the stopped value or, `over` so many times the precision, the chance to stay above it.
+    """
+
+    def delay(w: World) -> Any:
+        limit = smallest_limit(w)
+        return part * rates.decreasing_shift(w.factor, w.mu, w.beta, limit) * (1 + w.patience)
+
+    def bound(w: World) -> dict[str, Any]:
+        start, variance = q.excess(w, 0), plateau * q.mended_variance(w)
+        symbols = (start, w.mu, w.beta, variance, w.rounds, w.factor, delay(w))
+        value = rates.theorem2_decreasing_upper(*symbols)
+        value = value * (delay(w) + w.rounds) / (delay(w) + w.rounds + shift)
+        return {"max": value if not over else value / (over * w.precision)}
+
+    patience = more.pop("patience", Real(0, 4, domain=(0, inf)))
+    fields = {
+        "given": [q.factor_above_one],
+        "family": q.runs(SIZES, q.PRECISION, q.FACTOR, {"patience": patience}),
+        "defines": {"step_sizes": lambda w: q.decreasing_sizes(w, delay(w))},
+        **more,
+    }
+    return claim(chance if over else stopped_excess, bound, **fields)
+
+
+def chance(w: World) -> Any:
+    """The chance that the precision is not reached."""
+    return {"P(not reached)": still_above(w, w.rounds + 1)}
 
 
 def average(w: World) -> dict[str, Any]:
@@ -164,6 +200,8 @@ TRUE = {
     "given weights": claim(change, descent_of, SHORT_STEP, **GIVEN),
     "Theorem 2, constant step": constant_row_repaired,
     "Theorem 2, decreasing steps": decreasing_row_repaired,
+    "a delay of the variances": late(),
+    "the chance to stay above": late(over=1),
     "Theorem 3, sum of the descents": descents_summed_repaired,
     "Theorem 1, variance of the direction": direction,
     "short decreasing runs": claim(stopped_excess, decreasing, ABOVE_ONE, **DECREASING),
@@ -197,6 +235,13 @@ UNTRUE = {  # false, or not to be had from what is assumed
         stopped_excess, lambda w: decreasing(w, 1 / 2), ABOVE_ONE, **DECREASING
     ),
     "a round more": claim(stopped_excess, lambda w: decreasing(w, 1, 1), ABOVE_ONE, **DECREASING),
+    "a delay of the variances, less of it": late(part=3 / 4),
+    "the chance to stay above, half of it": late(over=2),
+    "the chance to stay above, a round more": late(shift=1, over=1),
+    "a delay of the variances, impatient": late(patience=Real(-1 / 2, 4, domain=(-1 / 2, inf))),
+    "a delay of the variances, half the plateau": late(plateau=1 / 2),
+    "a delay of the variances, a round more": late(shift=1),
+    "a delay of the variances, C below one": late(given=[]),
     "C below one": claim(stopped_excess, decreasing, q.ADMISSIBLE, **DECREASING),
     "decreasing, too long": claim(
         stopped_excess, decreasing, (q.own_gradients, q.factor_above_one), **DECREASING

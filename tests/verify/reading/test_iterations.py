@@ -77,7 +77,16 @@ def test_a_count_is_its_formula_among_symbols() -> None:
 
 
 @pytest.mark.parametrize(
-    "ask", [lambda n: n > 3, lambda n: n == 4, lambda n: n < 9, lambda n: n >= 7, bool]
+    "ask",
+    [
+        lambda n: n > 3,
+        lambda n: n == 4,
+        lambda n: n < 9,
+        lambda n: n >= 7,
+        lambda n: n % 7,
+        lambda n: n // 4,
+        bool,
+    ],
 )
 def test_a_count_is_compared_with_nothing_above_it(ask: Callable[[Any], Any]) -> None:
     with pytest.raises(NotReadable):

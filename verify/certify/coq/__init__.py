@@ -5,7 +5,7 @@ In comes a document that the checker accepts; out comes a file that coqc accepts
 Order of the files: ``terms`` and ``vectors`` (expressions), ``statement`` (what is quantified and
 assumed), ``facts`` (each rule with its tactic), ``script`` (one proof), ``coordinates`` and
 ``rounds`` (vectors, inductions), ``prelude`` (what every file starts with), ``document`` (the
-file).
+file), ``asked`` (what the checker and coqc say of it).
 
 Examples
 --------

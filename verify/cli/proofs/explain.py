@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from verify.certify.checker import Refused
 from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.proofs.certificate import proofs_of
-from verify.ledger.ledger import DEFAULT_NAME, SCHEMA
+from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, proofs_kept
 
 
 def add(commands: Any) -> None:
@@ -121,14 +121,7 @@ def _kept(path: Path | None) -> dict[str, Mapping[str, Any]]:
         return {}
     ledger = read_json(path or Path(DEFAULT_NAME), SCHEMA)
     with foreign("ledger", path or Path(DEFAULT_NAME)):
-        return {key: proof for line in ledger["entries"] for key, proof in _proofs(line)}
-
-
-def _proofs(line: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    for leaf in line["leaves"]:
-        for item in leaf["evidence"]:
-            if item.get("proof") and item["status"] == "decided":
-                yield leaf["id"], item["proof"]
+        return dict(proofs_kept(ledger))
 
 
 def _stored(leaf: Statement, proof: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -6,9 +6,9 @@ claims that are proved or hold by a climb of their own.
 Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a claim as a claim),
 ``monomials`` and ``powers`` (products of powers, one and all of them), ``candidates`` (mends that
 are tried, simple ones first), ``fitted`` (those that are read off the sample), ``conditions``
-(hypotheses that are), ``mending`` (which is the smallest, on a sample), ``repairs`` (candidate,
-climb, counterexample, and so on); ``fit`` (the law of a few values), ``ladders`` and ``rays`` (the
-values), ``laws`` (which of them grow).
+(hypotheses that are), ``mending`` (which is the smallest, on a sample), ``recipes`` (mends as plain
+data), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of a few values),
+``ladders`` and ``rays`` (the values), ``laws`` (which of them grow).
 
 Examples
 --------

@@ -36,6 +36,7 @@ from verify.ladder.repair.monomials import (
     divided,
     further_term,
     known_symbols,
+    labels_of,
     left_units,
     monomial,
     one_in,
@@ -47,14 +48,31 @@ from verify.world.score import Score, came_across
 from verify.world.world import World
 
 
+def _root(x: Any) -> Any:
+    if isinstance(x, int):
+        raise NoValue("a whole number has no power of its own kind")
+    return xp.sqrt(xp.absolute(x))
+
+
+SEEN: Mapping[str, tuple[str, int, Value, str, str]] = {
+    "+1": ("{} + 1", 2, lambda x: x + 1, "{} + 1", "%s+1"),
+    "-1": ("{} - 1", 2, lambda x: x - 1, "{} - 1", "%s-1"),
+    "^2": ("{}^2", 3, lambda x: x * x, "{0} * {0}", "%s^2"),
+    "^(1/2)": ("{}^(1/2)", 3, _root, "xp.sqrt(xp.absolute({}))", r"\sqrt{%s}"),
+    "1/": ("1/{}", 3, lambda x: divided(1, x), "Fraction(1) / {}", "1/%s"),
+}
+"""Other values of a symbol: in words, what that says, the value, as Python and in TeX."""
+
+
 def by_laws(laws: Sequence[Law]) -> Iterator[Mend]:
     """Factors on the right side that the laws of growth suggest."""
     for law in laws:
         for words, form in law.factors:
-            yield _by_form(law.along, words.removeprefix("about "), form)
+            yield by_form(law.along, words.removeprefix("about "), form)
 
 
-def _by_form(along: str, words: str, form: ClosedForm) -> Mend:
+def by_form(along: str, words: str, form: ClosedForm) -> Mend:
+    """A closed form in a size or number as a factor on the right side."""
     name, over = along.removeprefix("1/"), along.startswith("1/")
 
     def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
@@ -68,6 +86,7 @@ def _by_form(along: str, words: str, form: ClosedForm) -> Mend:
         terms=terms,
         program={RIGHT: changed_term("", f"{made} * {{}}")},
         tex=f"${_in_tex(form, inside)}$ times the right-hand side",
+        recipe=("by_form", along, words, form.to_json()),
     )
 
 
@@ -126,14 +145,16 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         The same instances in other units, empty where they carry none.
     """
     named = [name for name in result.terms[1] if not came_across(name)]
-    read, known = _heard(statement, result), known_symbols(result)
+    labels = labels_of(statement.family)
+    read = [name for name in _heard(statement, result) if name not in labels]
+    known = {name: v for name, v in known_symbols(result).items() if name not in labels}
     places = ["", *(named if len(named) > 1 else ())]
     for factor in tuning.FACTORS:
         yield scaled_term("", factor)
     for name, factor in product(places[1:], tuning.FACTORS):
         yield scaled_term(name, factor)
     if statement.relation != "<=":
-        yield from (_without(name) for name in places[1:])
+        yield from (without(name) for name in places[1:])
     # a count gives the instance its shape: twice or squared, the right side may not fit in memory
     counts = {n for n, v in result.world.instance.params.items() if isinstance(v, int)}
     # one more or less of a count that no size is says nothing
@@ -143,10 +164,10 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
             yield scaled_symbol(name, factor)
     for name in read:
         if name in counts:
-            yield from _neighbours(name) if name in sizes else ()
+            yield from (seen_as(name, how) for how in ("+1", "-1") if name in sizes)
         else:
-            yield from _powers(name)
-    yield from (_exchanged(*pair) for pair in combinations(read, 2) if not counts & {*pair})
+            yield from (seen_as(name, how) for how in ("^2", "^(1/2)", "1/"))
+    yield from (exchanged(*pair) for pair in combinations(read, 2) if not counts & {*pair})
     units = {name: units_of(scaled, name) for name in known}
     for place in places:
         yield from _missing_symbols(place, known, units)
@@ -154,49 +175,41 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         yield from _missing_terms(known, units, left_units(scaled))
 
 
-def _without(name: str) -> Mend:
+def without(name: str) -> Mend:
+    """A term left out."""
     return Mend(
         f"{spelled(name)} left out",
         2,
         terms=lambda w, right: {k: v for k, v in right.items() if k != name},
         program={RIGHT: f"{{k: v for k, v in right.items() if k != {name!r}}}"},
         tex=f"{spelled_in_tex(name)} left out",
+        recipe=("without", name),
     )
 
 
-def _neighbours(name: str) -> Iterator[Mend]:
-    yield _symbol(name, f"{name} + 1", 2, lambda x: x + 1, f"w.{name} + 1", f"<{name}>+1")
-    yield _symbol(name, f"{name} - 1", 2, lambda x: x - 1, f"w.{name} - 1", f"<{name}>-1")
-
-
-def _powers(name: str) -> Iterator[Mend]:
-    x = f"w.{name}"
-    yield _symbol(name, f"{name}^2", 3, lambda x: x * x, f"{x} * {x}", f"<{name}>^2")
-    yield _symbol(
-        name, f"{name}^(1/2)", 3, _root, f"xp.sqrt(xp.absolute({x}))", rf"\sqrt{{<{name}>}}"
-    )
-    yield _symbol(name, f"1/{name}", 3, _inverse, f"Fraction(1) / {x}", f"1/<{name}>")
-
-
-def _symbol(name: str, said: str, size: int, value: Value, made: str, tex: str) -> Mend:
-    """The right side sees another value of a symbol."""
+def seen_as(name: str, how: str) -> Mend:
+    """The right side sees another value of a symbol: one of `SEEN`."""
+    said, size, value, made, tex = SEEN[how]
     return Mend(
-        f"{said} for {name}",
+        f"{said.format(name)} for {name}",
         size,
         symbol=name,
         value=value,
-        program={name: made},
-        tex=f"${tex}$ for $<{name}>$",
+        program={name: made.format(f"w.{name}")},
+        tex=f"${tex % f'<{name}>'}$ for $<{name}>$",
+        recipe=("seen_as", name, how),
     )
 
 
-def _exchanged(one: str, other: str) -> Mend:
+def exchanged(one: str, other: str) -> Mend:
+    """The right side sees each of two symbols in the place of the other."""
     return Mend(
         f"{one} and {other} exchanged",
         3,
         swapped=(one, other),
         program={one: f"w.{other}", other: f"w.{one}"},
         tex=f"$<{one}>$ and $<{other}>$ exchanged",
+        recipe=("exchanged", one, other),
     )
 
 
@@ -232,16 +245,6 @@ def _missing_terms(
     found.sort(key=lambda made: (sum(abs(e) + (e < 0) for e in made.values()), len(made)))
     for made, factor in product(found[: tuning.MOST_TERMS], tuning.COEFFICIENTS):
         yield further_term(made, Fraction(factor))
-
-
-def _root(x: Any) -> Any:
-    if isinstance(x, int):
-        raise NoValue("a whole number has no power of its own kind")
-    return xp.sqrt(xp.absolute(x))
-
-
-def _inverse(x: Any) -> Any:
-    return divided(1, x)
 
 
 def _heard(statement: Statement, result: Score) -> list[str]:

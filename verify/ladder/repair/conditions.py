@@ -17,6 +17,7 @@ from verify.claim.hypothesis import Hypothesis
 from verify.ladder.repair import tuning
 from verify.ladder.repair.mends import GIVEN, Mend, times
 from verify.ladder.repair.monomials import (
+    listed,
     monomial,
     product_in_tex,
     product_said,
@@ -96,6 +97,7 @@ def at_most(powers: Mapping[str, int], limit: Fraction, strict: bool) -> Mend:
         part=product_said(powers),
         program={GIVEN: f"{top} - {bottom}"},
         tex=f"the hypothesis ${formula}$",
+        recipe=("at_most", listed(powers), str(limit), strict),
     )
 
 

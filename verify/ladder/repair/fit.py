@@ -105,6 +105,10 @@ class ClosedForm:
     power: Fraction
     shift: int = 0
 
+    def to_json(self) -> list[Any]:
+        """Its parts, numbers as text."""
+        return [self.outer, str(self.a), str(self.b), str(self.power), self.shift]
+
     def exactly(self, x: Fraction, y: Fraction) -> bool:
         """Whether ``y`` is this law's value at ``x``, without rounding."""
         if self.power.denominator != 1 or y == 0:

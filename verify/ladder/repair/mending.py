@@ -21,7 +21,7 @@ from verify.ladder.repair.candidates import candidates
 from verify.ladder.repair.conditions import conditions
 from verify.ladder.repair.fitted import fitted
 from verify.ladder.repair.mends import Mend, mended
-from verify.ladder.repair.monomials import known_symbols, left_units, units_of
+from verify.ladder.repair.monomials import known_symbols, labels_of, left_units, units_of
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
@@ -125,7 +125,8 @@ class Sample:
     def _units_by_name(self) -> dict[str, Any]:
         """Exponents of (loss, length) of each symbol that holds numbers."""
         known = known_symbols(self.rows[0].result) if self.rows else ()
-        return {name: units_of(self._rescaled, name) for name in known}
+        labels = labels_of(self.statement.family)
+        return {n: units_of(self._rescaled, n) for n in known if n not in labels}
 
     @cached_property
     def _rescaled(self) -> list[Score]:

@@ -54,6 +54,9 @@ class Mend:
         (of ``left`` and ``right``), the margin of a hypothesis under ``given``.
     tex : str
         The change in words with formulas, a symbol as ``<name>``.
+    recipe : tuple
+        Name of the function that makes it and what that is given, as JSON has it; see
+        `verify.ladder.repair.recipes`.
     """
 
     text: str
@@ -67,6 +70,7 @@ class Mend:
     given: Hypothesis | None = None
     program: Mapping[str, str] = field(default_factory=dict, hash=False)
     tex: str = ""
+    recipe: tuple[Any, ...] = field(default=(), hash=False)
 
     def __str__(self) -> str:
         return self.said(str(self.factor))
@@ -141,6 +145,7 @@ def scaled_term(name: str, factor: Fraction) -> Mend:
         factor=factor,
         program={RIGHT: changed_term(name, by_number("{}", factor))},
         tex=f"${number_in_tex(factor)}$ times {spelled_in_tex(name)}",
+        recipe=("scaled_term", name, str(factor)),
     )
 
 
@@ -154,6 +159,7 @@ def scaled_symbol(name: str, factor: Fraction) -> Mend:
         factor=factor,
         program={name: by_number(f"w.{name}", factor)},
         tex=f"${number_in_tex(factor)}\\,<{name}>$ for $<{name}>$",
+        recipe=("scaled_symbol", name, str(factor)),
     )
 
 

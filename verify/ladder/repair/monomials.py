@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.parameters import RUNS, SIZES, Family
 from verify.ladder.price.mutants import numeric_symbols
 from verify.ladder.repair.mends import (
     RIGHT,
@@ -68,6 +69,12 @@ def product_said(powers: Mapping[str, int]) -> str:
     above = [f"{n}^{p}" if p > 1 else n for n, p in powers.items() if p > 0]
     below = [f"{n}^{-p}" if p < -1 else n for n, p in powers.items() if p < 0]
     return " ".join(above or ["1"]) + "".join(f"/{n}" for n in below)
+
+
+def labels_of(family: Family) -> set[str]:
+    """Entries of shapes that say which one, not how many: one of them is 0, as no size is."""
+    entries = {(name, str(value)) for shape in family.shapes for name, value in shape.items()}
+    return {name for name, value in entries if value == "0" and name not in (*RUNS, *SIZES)}
 
 
 def known_symbols(result: Score) -> dict[str, Any]:
@@ -135,6 +142,7 @@ def times_product(
         part=part,
         program={RIGHT: changed_term(place, product_written("{}", powers, factor))},
         tex=f"{spelled_in_tex(place)} times ${product_in_tex(powers, factor)}$",
+        recipe=("times_product", place, listed(powers), str(factor), part),
     )
 
 
@@ -156,7 +164,13 @@ def further_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
         factor=factor,
         program={RIGHT: f"{{**right, {said!r}: {product_written(start, left, factor)}}}"},
         tex=f"a further term ${product_in_tex(powers, factor)}$ on the right-hand side",
+        recipe=("further_term", listed(powers), str(factor)),
     )
+
+
+def listed(powers: Mapping[str, int]) -> list[list[Any]]:
+    """A product of powers as JSON has it."""
+    return [[name, int(power)] for name, power in powers.items()]
 
 
 def product_written(first: str, powers: Mapping[str, int], factor: Fraction = Fraction(1)) -> str:

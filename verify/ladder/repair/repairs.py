@@ -24,7 +24,10 @@ from verify.ladder.repair.candidates import by_laws
 from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mending import Effect, Sample
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.repair.monomials import labels_of
+from verify.ladder.repair.recipes import mend_of
 from verify.ladder.rungs.climb import Climb
+from verify.ladder.search.seeds import Kept, KeptRepair, Malformed
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import HOLDS, PROVED, VIOLATED
 from verify.world.noise_plan import NotAvailable, NoValue
@@ -33,16 +36,26 @@ from verify.world.referee import rescore
 
 @dataclass(frozen=True)
 class Judged:
-    """What the whole ladder says of a mended claim: word, reason, largest ratio and witness."""
+    """What the whole ladder says of a mended claim: word, reason, largest ratio and witness.
+
+    ``keep`` is what of its climb is worth keeping.
+    """
 
     word: str
     reason: str
     ratio: float | None
     witness: Mapping[str, Any] | None
+    keep: Callable[[], Kept] | None = None
 
+
+CANNOT = (InvalidInput, NoValue, NotAvailable, ArithmeticError, LookupError)
+"""What a changed claim raises where it has no value."""
 
 Judge = Callable[[Statement, int], Judged]
 """A claim and the number of the trial -> its word by a climb at the full budget."""
+
+Again = Callable[[Statement, Kept], Judged | None]
+"""A claim and what its climb has left -> its word judged again on that; None if it bears none."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +79,10 @@ class Repair:
         The changes in words with formulas, a symbol as ``<name>``.
     claim : Statement or None
         The mended claim itself; no ledger holds it.
+    changes : tuple
+        Recipe of each change.
+    keep : callable or None
+        What its climb has left.
     """
 
     mend: str
@@ -76,6 +93,8 @@ class Repair:
     programs: tuple[Mapping[str, str], ...] = ()
     tex: str = ""
     claim: Statement | None = None
+    changes: tuple[Any, ...] = ()
+    keep: Callable[[], Kept] | None = None
 
     def __post_init__(self) -> None:
         if self.word not in (PROVED, HOLDS):
@@ -96,11 +115,20 @@ class Repair:
             tuple(m.program for m in mends),
             ", and ".join(m.tex for m in mends),
             claim,
+            tuple(m.recipe for m in mends),
+            judged.keep,
         )
+
+    def kept(self) -> tuple[KeptRepair, ...]:
+        """What is worth keeping of it: at most one thing."""
+        if self.keep is None or not all(self.changes):
+            return ()
+        return (KeptRepair(tuple(map(list, self.changes)), self.keep()),)
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
-        fields = {name: value for name, value in self.__dict__.items() if name != "claim"}
+        own = ("claim", "changes", "keep")
+        fields = {name: value for name, value in self.__dict__.items() if name not in own}
         fields["programs"] = [dict(program) for program in self.programs]
         return {name: value for name, value in fields.items() if value not in ("", [])}
 
@@ -125,7 +153,46 @@ def repairs_of(
     if broken.statement.quantifier != "all" or not broken.profile.mends:
         return ()
     with np.errstate(all="ignore"):
-        return _Search(climbs[0].statement, broken, judge, tuple(by_laws(laws))).found()
+        labels = labels_of(climbs[0].statement.family)
+        further = by_laws([law for law in laws if law.along.removeprefix("1/") not in labels])
+        return _Search(climbs[0].statement, broken, judge, tuple(further)).found()
+
+
+def repairs_again(
+    statement: Statement, kept: Sequence[KeptRepair], again: Again
+) -> tuple[Repair, ...]:
+    """Mended claims that an earlier search has found to stand, each judged again.
+
+    Parameters
+    ----------
+    statement : Statement
+        The claim that fell.
+    kept : sequence of KeptRepair
+    again : callable
+        Judges a claim on what its own climb has left.
+
+    Returns
+    -------
+    tuple of Repair
+        Those that still stand.
+    """
+    found: list[Repair] = []
+    with np.errstate(all="ignore"):
+        for one in kept:
+            try:
+                mends = [mend_of(recipe) for recipe in one.changes]
+                claim = mended_claim(statement, mends)
+                judged = again(claim, one.kept)
+            except (Malformed, *CANNOT):
+                continue  # what is kept can be wrong: the claim has no such symbol
+            if judged is not None and judged.word in (PROVED, HOLDS):
+                found.append(Repair.of(mends, claim, judged))
+    return tuple(found)
+
+
+def mended_claim(statement: Statement, mends: Sequence[Mend]) -> Statement:
+    """The changed claim by itself: what was said of the one that fell is not said of it."""
+    return replace(mended(statement, mends), deduction=None, proof="", note="")
 
 
 class _Search:
@@ -184,7 +251,7 @@ class _Search:
 
     def _judged(self, mends: tuple[Mend, ...]) -> tuple[Statement, Judged]:
         self.climbs += 1
-        claim = replace(mended(self.statement, mends), deduction=None, proof="", note="")
+        claim = mended_claim(self.statement, mends)
         return claim, self.judge(claim, self.climbs)
 
     def _learn(self, judged: Judged) -> bool:
@@ -265,7 +332,7 @@ class _Search:
         try:
             claim = mended(self.broken.statement, before)
             return Sample(self.broken.pool, self.witnesses, claim, self.further)
-        except (InvalidInput, NoValue, NotAvailable, ArithmeticError, LookupError):
+        except CANNOT:
             return None  # a shape or family has no such symbol or axis
 
 
@@ -286,5 +353,5 @@ def _may_remove(claim: Statement, instance: Instance) -> bool:
     """Whether a witness does not break the changed claim; a tie of balls is left to its climb."""
     try:
         return not rescore(claim, instance).violated
-    except (NotAvailable, InvalidInput, NoValue, ArithmeticError, LookupError):
+    except CANNOT:
         return False

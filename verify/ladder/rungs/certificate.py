@@ -20,6 +20,7 @@ from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.clients.agreement import fewer_points
+from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
@@ -50,6 +51,7 @@ SPLIT = (
     "federation",
     DRAWN,
     SAMPLED,
+    LOOP,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 

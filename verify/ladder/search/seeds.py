@@ -30,7 +30,18 @@ from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
 
-__all__ = ["Kept", "KeptLadder", "Seed", "Seeds", "chosen", "seed_of", "sown", "unmoved"]
+__all__ = [
+    "Kept",
+    "KeptLadder",
+    "KeptRepair",
+    "Malformed",
+    "Seed",
+    "Seeds",
+    "chosen",
+    "seed_of",
+    "sown",
+    "unmoved",
+]
 
 FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
@@ -173,6 +184,32 @@ class KeptLadder:
 
 
 @dataclass(frozen=True)
+class KeptRepair:
+    """What is kept of a mended claim that stood.
+
+    Parameters
+    ----------
+    changes : tuple
+        Recipe of each change (:func:`verify.ladder.repair.recipes.mend_of`).
+    kept : Kept
+        What the climb of the mended claim has left.
+    """
+
+    changes: tuple[Any, ...]
+    kept: Kept
+
+    def to_json(self) -> list[Any]:
+        """Changes and what is kept."""
+        return [list(self.changes), self.kept.to_json()]
+
+    @classmethod
+    def from_json(cls, raw: Any) -> KeptRepair:
+        """Inverse of :meth:`to_json`."""
+        _need(isinstance(raw, list) and len(raw) == 2 and isinstance(raw[0], list) and bool(raw[0]))
+        return cls(tuple(raw[0]), Kept.from_json(raw[1]))
+
+
+@dataclass(frozen=True)
 class Kept:
     """What is kept of one leaf.
 
@@ -187,19 +224,24 @@ class Kept:
     open : str
         Where a search that came to its end has left the claim open: the rung. A search that is left
         open there again need not be repeated from nothing; one that ends otherwise says so.
+    repairs : tuple of KeptRepair
+        Of a claim that falls: what stands instead.
     """
 
     families: tuple[Seeds, ...]
     step: Kept | None = None
     ladders: tuple[KeptLadder, ...] = ()
     open: str = ""
+    repairs: tuple[KeptRepair, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
         step = {} if self.step is None else {"step": self.step.to_json()}
         ladders = {"ladders": [one.to_json() for one in self.ladders]} if self.ladders else {}
         left = {"open": self.open} if self.open else {}
-        return {"families": [seeds.to_json() for seeds in self.families], **step, **ladders, **left}
+        mends = {"repairs": [one.to_json() for one in self.repairs]} if self.repairs else {}
+        families = [seeds.to_json() for seeds in self.families]
+        return {"families": families, **step, **ladders, **left, **mends}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Kept:
@@ -213,13 +255,14 @@ class Kept:
         _need(isinstance(raw, dict) and "families" in raw and isinstance(raw["families"], list))
         step = raw.get("step")
         families = tuple(Seeds.from_json(seeds) for seeds in raw["families"])
-        ladders, left = raw.get("ladders", []), raw.get("open", "")
-        _need(isinstance(ladders, list) and isinstance(left, str))
+        ladders, left, repairs = raw.get("ladders", []), raw.get("open", ""), raw.get("repairs", [])
+        _need(isinstance(ladders, list) and isinstance(left, str) and isinstance(repairs, list))
         return cls(
             families,
             None if step is None else cls.from_json(step),
             tuple(map(KeptLadder.from_json, ladders)),
             left,
+            tuple(map(KeptRepair.from_json, repairs)),
         )
 
 

@@ -117,7 +117,7 @@ def read_clients(
     leads : int
         Clients 0, 1, ... that are singled out.
     sizes : mapping
-        Symbols for other whole numbers of the shape.
+        Symbols for other whole numbers of the shape, or what stands for them in the program.
     more : int
         Clients that are written out beyond the usual number.
     spelled : bool
@@ -154,6 +154,8 @@ def _read(
 ) -> Reading:
     """A reading in which the number of clients is a symbol where the program asks for it, or the
     number of those that are written out."""
+    import sympy
+
     axis = Axis.of(LISTED + max(leads - 2, 0) + more, leads)
     changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
     if name:
@@ -165,7 +167,11 @@ def _read(
         if instance.family != "numbers":
             raise NotReadable(f"{PROBLEMS} ({instance.family})")
         counts = {**sizes, **({name: axis.count} if name and counted else {})}
-        constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
+        constants = {
+            n: Symbolic(s) if isinstance(s, sympy.Basic) else s
+            for n, s in counts.items()
+            if n in instance.params
+        }
         counted_in = replace(instance, params={**instance.params, **constants})
         with asked():
             result = score(statement, counted_in, "symbolic")

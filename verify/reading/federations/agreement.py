@@ -53,7 +53,7 @@ def agrees(setting: WeighedRuns, weighing: Weighing) -> bool:
             runs = _Checked(setting, weighing, *place, random)
         except (NotReadable, ZeroDivisionError):
             return None  # an own gradient that vanishes, say: no weights are defined
-        return runs.agree()
+        return None if runs.goes_back() else runs.agree()
 
     return agree(setting.statement.key, _places(setting), at, 1 if known_before() else POINTS)
 
@@ -94,6 +94,13 @@ class _Checked(ExactRuns):
                 for t in range(self.rounds + 1)
             )
             and all(self._round(t) for t in range(self.rounds))
+        )
+
+    def goes_back(self) -> bool:
+        """Whether a step is not above zero at a point that breaks a hypothesis."""
+        names = [step_at(t) for t in range(self.rounds)] if self.setting.changing else [STEP]
+        return any(self.known[str(name), ()] <= 0 for name in names) and any(
+            min(plain_array(margin).reshape(-1)) < 0 for margin in self.margins.values()
         )
 
     def _signs(self) -> bool:

@@ -151,6 +151,11 @@ def round_claims(
     NotReadable
         Where there is no such part.
     """
+    if rounds.level is not None:
+        reached = Hypothesis("reached", value_at(1) - rounds.level)
+        over = value_at(1) / rounds.level
+        yield "Markov", Claim(sympy.Integer(1), over, "<=", [reached])
+        yield "Markov, not reached", Claim(sympy.Integer(0), over, "<=", [])
     descent, step = about.descent, about.step
     drift = WEIGHTS * (MEAN + SPREAD - 2 * ALONG)
     gaps = Hypothesis("weighted gaps", -own_at(0) - drift)
@@ -239,6 +244,8 @@ def decreasing_claims(
     for h in positive:
         yield h.name, Claim(zero, h.expr, "<", [*free, *sizes.greatest])
     first = [*free, *sizes.greatest, *positive, Hypothesis("factor", 1 - sizes.first * MU)]
+    if sizes.delay is not None:
+        yield "the first step is the longest", Claim(sizes.step(ROUNDS), sizes.first, "<=", free)
     begin = Hypothesis("a start", sizes.bounds[1], True)
     yield "a start", Claim(zero, sizes.bounds[1], "<", first)
     yield "the start", Claim(before, sizes.bound(zero), "<=", [*sizes.greatest, *positive, begin])

@@ -219,19 +219,17 @@ class WeighedRuns:
         return sympy.Integer(power) ** power * (pace / (power + 1)) ** (power + 1)
 
     def sizes(self, rounds: int) -> list[Expr]:
-        """Formulas of the steps of so many rounds, in the parameters.
+        """Formulas of the steps of so many rounds, in the parameters and the variances.
 
         Raises
         ------
         NotReadable
-            Where they say something of a place, or of a client.
+            Where they say something of a place.
         """
         with listed(self.axis), asked(), unchecked():
             entries = self.statement.defines["step_sizes"](self._world(rounds))
         found = [formula(v) for v in np.asarray(entries, dtype=object).reshape(-1)]
-        if len(found) != rounds or any(
-            places_of(e) or e.atoms(sympy.Indexed, sympy.Sum) for e in found
-        ):
+        if len(found) != rounds or any(places_of(e) for e in found):
             raise NotReadable("steps that are no formulas in the parameters")
         return found
 

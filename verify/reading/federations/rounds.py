@@ -21,7 +21,7 @@ of a run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any
 
@@ -30,6 +30,7 @@ import sympy
 from bounds.numbers.formal_terms import indicator_type
 from verify.reading.clients.agreement import known_before
 from verify.reading.federations.averages import Average, read_average
+from verify.reading.federations.limits import in_roots
 from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
@@ -89,6 +90,9 @@ class RoundsRead:
         Steps and bounds, where each round has a step of its own.
     average : Average or None
         What is summed over the rounds, where the left side is an average.
+    level : expression or None
+        Where the left side is the chance that the value after the last round reaches it: then all
+        else is about that value itself, and the right side times the level.
     """
 
     many: bool
@@ -99,6 +103,7 @@ class RoundsRead:
     margins: Mapping[str, tuple[Expr, ...]]
     sizes: Sizes | None = None
     average: Average | None = None
+    level: Expr | None = None
 
 
 def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
@@ -109,21 +114,25 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
     NotReadable
         Where what it says of other numbers of rounds has another form.
     """
-    one = setting.after(1)
+    one, level = by_markov(setting.after(1), 1)
     same_margins(one, one, 1)
-    left, right = sums.named(one.left), sums.named(sympy.Add(*one.right.values()))
+    right = sums.named(in_roots(sympy.Add(*one.right.values()), setting, sums))
+    left = sums.named(one.left)
     if setting.longest == 1:
-        return _of_one(left, right, one)
+        return _of_one(left, right, one, level)
     counts = range(1, AGAIN + 1) if known_before() else (*range(1, LONGEST + 1), FAR)
-    found = {t: setting.after(t) for t in counts}
-    for t, after in found.items():
+    made = {t: by_markov(setting.after(t), t) for t in counts}
+    found = {t: after for t, (after, _) in made.items()}
+    for t, (after, here) in made.items():
         same_margins(one, after, t)
+        if here != level:
+            raise NotReadable("a left side that is a probability of some numbers of rounds")
     if all(
         a.left == moved(one.left, t - 1)
         and {n: moved(e, t - 1) for n, e in one.right.items()} == dict(a.right)
         for t, a in found.items()
     ):
-        return _of_one(left, right, one)
+        return _of_one(left, right, one, level)
     if not setting.changing and not one.left.has(value_at(1)):
         condition, average = read_average(found, sums)
         return RoundsRead(True, left, right, condition, None, one.margins, average=average)
@@ -134,13 +143,35 @@ def read_rounds(setting: WeighedRuns, sums: ClientSums) -> RoundsRead:
             raise NotReadable("a left side that is not about the end of a run")
     condition = chosen.args[0] if chosen != 1 else None
     if setting.changing:
-        sizes = read_sizes(setting, {t: _start_alone(a, sums) for t, a in found.items()})
-        return RoundsRead(True, left, right, condition, None, one.margins, sizes)
-    return RoundsRead(True, left, right, condition, _bound(found, sums), one.margins)
+        sizes = read_sizes(setting, {t: _start_alone(setting, a, sums) for t, a in found.items()})
+        return RoundsRead(True, left, right, condition, None, one.margins, sizes, level=level)
+    bound = _bound(found, sums)
+    return RoundsRead(True, left, right, condition, bound, one.margins, level=level)
 
 
-def _of_one(left: Expr, right: Expr, one: After) -> RoundsRead:
+def by_markov(after: After, rounds: int) -> tuple[After, Expr | None]:
+    """What is said of the value at the end, where a claim is about the chance that it is as large
+    as a level; and that level.
+
+    The chance that a value of at least zero reaches the level is at most its mean over the level,
+    so the claim follows from one about the value, the right side times the level.
+    """
+    value = value_at(rounds)
+    parts = sympy.Mul.make_args(after.left)
+    if not all(isinstance(part, indicator_type()) for part in parts):
+        return after, None
+    for part in (part for part in parts if part.has(value)):
+        level, rest = value - part.args[0], after.left / part
+        if part.args[1] == 0 and level.is_positive and not places_of(level) and not rest.has(value):
+            right = {name: level * e for name, e in after.right.items()}
+            return replace(after, left=rest * value, right=right), level
+    return after, None
+
+
+def _of_one(left: Expr, right: Expr, one: After, level: Expr | None) -> RoundsRead:
     """A claim about a round by itself, whose sides must be linear in the value after it."""
+    if level is not None:
+        raise NotReadable("a chance in a claim about a round by itself")
     value = value_at(1)
     for e in (left, right):
         poly = sympy.Poly(e, value) if e.is_polynomial(value) else None
@@ -205,9 +236,9 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
     return Bound(q, u, *_fitted(rests, q), a, b)
 
 
-def _start_alone(after: After, sums: ClientSums) -> Expr:
-    """A right side that is about the first value and the parameters."""
-    found = sums.named(sympy.Add(*after.right.values()))
+def _start_alone(setting: WeighedRuns, after: After, sums: ClientSums) -> Expr:
+    """A right side that is about the first value, the parameters and the roots of variances."""
+    found = sums.named(in_roots(sympy.Add(*after.right.values()), setting, sums))
     if {s for s in found.free_symbols if places_of(s)} - {value_at(0)}:
         raise NotReadable("a bound that depends on the run")
     return found

@@ -11,7 +11,9 @@ if neither factor nor noise is negative: what is left out later was not negative
 - :math:`f(\theta^0) \le R_0`, which is positive, and
 - :math:`(1 - s_{T+1}\mu)R_T + n_{T+1} \le R_{T+1}`, the first time from :math:`R_0`.
 
-Steps and bounds are read as one over a number that grows by the same amount in every round.
+Steps and bounds are read as one over a number that grows by the same amount in every round.  Where
+that is :math:`\\gamma + T` times something, with a delay of the variances, a symbol stands for the
+delay, and that it is positive is a claim of its own.
 """
 
 from __future__ import annotations
@@ -24,16 +26,19 @@ import sympy
 
 from bounds.numbers.formal_terms import extreme_type
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.federations.limits import ALL, OWN, in_roots
 from verify.reading.federations.reading import WeighedRuns
+from verify.reading.federations.sums import ClientSums
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
 ROUNDS = sympy.Symbol("rounds", integer=True, positive=True)
+DELAY = sympy.Symbol("delayed", positive=True)
 GREATEST = "greatest"
 
-__all__ = ["GREATEST", "ROUNDS", "Sizes", "read_sizes"]
+__all__ = ["DELAY", "GREATEST", "ROUNDS", "Sizes", "read_sizes"]
 
 
 @dataclass(frozen=True)
@@ -46,11 +51,14 @@ class Sizes:
         By how much the number grows in a round, and what it is at none.
     greatest : list of Hypothesis
         That symbols for the greatest of several values are at least each of them.
+    delay : expression or None
+        What `DELAY` stands for, if it stands for anything.
     """
 
     steps: tuple[Expr, Expr]
     bounds: tuple[Expr, Expr]
     greatest: list[Hypothesis]
+    delay: Expr | None = None
 
     @property
     def first(self) -> Expr:
@@ -83,19 +91,40 @@ def read_sizes(setting: WeighedRuns, right: Mapping[int, Expr]) -> Sizes:
         Where they have another form.
     """
     longest = max(right)
-    steps = setting.sizes(longest)
+    made = setting.sizes(longest)
     for t in right:
-        if setting.sizes(t) != steps[:t]:
+        if setting.sizes(t) != made[:t]:
             raise NotReadable("steps that depend on how many rounds follow")
     table: dict[Expr, Expr] = {}
-    bounds = {t: _without_greatest(e, table) for t, e in right.items()}
+    bounds = _growing({t: _without_greatest(e, table) for t, e in right.items()})
+    plain = [in_roots(e, setting, ClientSums()) for e in made]
+    steps = _growing({t + 1: e for t, e in enumerate(plain)})
+    delay = sympy.cancel(steps[1] / steps[0])
+    late = bool(delay.free_symbols & {ALL, OWN})
+    if late:
+        if not same(delay * bounds[0], bounds[1]):
+            raise NotReadable("a bound that is not delayed as the steps are")
+        steps, bounds = ((grows, grows * DELAY) for grows in (steps[0], bounds[0]))
+        table = {
+            largest.func(*(_delayed(value, delay) for value in largest.args)): symbol
+            for largest, symbol in table.items()
+        }
     greatest = [
         Hypothesis(f"{symbol} against {value}", symbol - value)
         for largest, symbol in table.items()
         for value in largest.args
     ]
-    sizes = Sizes(_growing({t + 1: e for t, e in enumerate(steps)}), _growing(bounds), greatest)
-    return sizes
+    every = (*steps, *bounds, *(h.expr for h in greatest))
+    if any(e.atoms(sympy.Sum, sympy.Indexed) or e.free_symbols & {ALL, OWN} for e in every):
+        raise NotReadable("steps or bounds of the variances beside a delay")
+    return Sizes(steps, bounds, greatest, delay if late else None)
+
+
+def _delayed(value: Expr, delay: Expr) -> Expr:
+    """A value with a symbol for the delay, where it has that as a factor."""
+    if not value.free_symbols & {ALL, OWN}:
+        return value
+    return sympy.cancel(value / delay) * DELAY
 
 
 def _without_greatest(e: Expr, table: dict[Expr, Expr]) -> Expr:

@@ -93,8 +93,9 @@ def weight_claims(
         short = {(): setting.step * BETA * weighing.phi_sum}
         claims.append(("short step", short, {(): psi}, "<=", assumed, WHOLE))
     else:
-        for name, low, high, known in short_by_formula(setting, weighing, assumed):
-            claims.append((name, low, high, "<=", known, CASES if known else TERMS))
+        delay = None if rounds.sizes is None else rounds.sizes.delay
+        for made in short_by_formula(setting, weighing, assumed, delay):
+            claims.append((*made, CASES if made[-1] else TERMS))
     for symbol, total in others.items():
         if total == psi:
             continue

@@ -25,7 +25,8 @@ class Counted(int):
     """A whole number, and the formula that it stands for.
 
     With whole numbers it is one again, so that it may be an index; with symbols it is its formula.
-    Quotients and rests are plain numbers.
+    Quotients and rests of two such counts are plain numbers; by another number there are none, as a
+    program may say something else at its multiples.
 
     Parameters
     ----------
@@ -85,6 +86,18 @@ class Counted(int):
 
     def __rpow__(self, other: Any) -> Any:  # type: ignore[override]
         return self._with(other, lambda a, b: b**a)
+
+    def __floordiv__(self, other: Any) -> Any:
+        self._whole(other)
+        return int(self) // int(other)
+
+    def __mod__(self, other: Any) -> Any:
+        self._whole(other)
+        return int(self) % int(other)
+
+    def _whole(self, other: Any) -> None:
+        if not isinstance(other, Counted):
+            raise NotReadable("a program that asks for a multiple of a number")
 
     def __neg__(self) -> Any:
         return Counted(-int(self), -self.formula)

@@ -136,9 +136,11 @@ class ExactIteration:
     def _each(self, values: Any) -> Array:
         """Numbers of each client on each outcome."""
         found = plain_array(values)
-        return np.broadcast_to(found.reshape(-1, found.shape[-1]), self.alpha.shape)
+        whole: Array = np.broadcast_to(found.reshape(-1, found.shape[-1]), self.alpha.shape)
+        return whole
 
     def _everyone(self, x: Array) -> Array:
+        """What is the same for all clients."""
         return np.broadcast_to(x[:, None], self.slopes.shape)
 
     def drawn(self, numbers: Array) -> Any:

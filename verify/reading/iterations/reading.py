@@ -1,8 +1,11 @@
 """Both sides, the hypotheses and the definitions of a statement about one iteration, in symbols.
 
-A program is run with a few numbers of local steps, at each iteration of the first rounds.  What it
-says must be the same formula everywhere; of what is assumed, and of what definitions say of what
-they define, that counts which is said at each of these iterations.
+A program is run with a few numbers of local steps, at each iteration of the first rounds (`READ`).
+What it says must be the same formula everywhere; of what is assumed, and of what definitions say of
+what they define, that counts which is said at each of these iterations.  That it says the same with
+any number of local steps, at any iteration, is read off from them: the numbers that count are
+compared with nothing above them (`verify.reading.iterations.counts`), so that no program can ask
+whether there are more than were read.
 """
 
 from __future__ import annotations
@@ -135,8 +138,7 @@ class LocalRuns:
         NotReadable
             Where that differs from one to another.
         """
-        lengths = {e: READ[e] for e in AGAIN} if known_before() else READ
-        lengths = {1: 2} if self.others else lengths
+        lengths = {1: 2} if self.others else self._lengths
         every = [one for steps, rounds in lengths.items() for one in self._all(steps, rounds)]
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
@@ -189,10 +191,15 @@ class LocalRuns:
             raise NotReadable("a claim about several clients or iterations")
         return sympy.expand(place.mean(formula(entries[0]).xreplace(known)))
 
+    @property
+    def _lengths(self) -> dict[int, int]:
+        """Local steps that are read, and iterations."""
+        return {e: READ[e] for e in AGAIN} if known_before() else READ
+
     @cached_property
     def step(self) -> Expr | None:
         """The step in the time, for all that are read; None where it is no one formula."""
-        found = {e: self._steps(e, READ[e]) for e in (1, 2, 3)}
+        found = {e: self._steps(e, rounds) for e, rounds in self._lengths.items()}
         (first, second, *_), *_ = found.values()
         slope = sympy.cancel(1 / second - 1 / first)
         made = sympy.cancel(1 / (1 / first + slope * TIME))
@@ -230,6 +237,8 @@ class LocalRuns:
         said: list[Expr] = []
         for name, e in definitions.items():
             symbol = self.signs[name]
+            if symbol.is_nonnegative and not _not_negative(e):
+                raise NotReadable(f"{name} has another sign with other numbers of local steps")
             bounds = _bounds(symbol, e)
             said += bounds
             if not bounds:

@@ -11,7 +11,7 @@ from verify.claim.statement import Statement
 from verify.reading.iterations.agreement import agrees
 from verify.reading.iterations.claims import FACTS, iteration_claims
 from verify.reading.iterations.many import factors_of, many_claims, resting_claims
-from verify.reading.iterations.names import TIME
+from verify.reading.iterations.names import SQUARES, TIME
 from verify.reading.iterations.reading import Iteration, LocalRuns, settings_of
 from verify.reading.iterations.rounds import round_claims
 from verify.reading.parts.claim import Claims, ReadClaim
@@ -68,6 +68,8 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
 def _labelled(settings: Sequence[LocalRuns], way: Way) -> Iterator[ReadClaim]:
     label, made = way
     shared = {"federation": LOSSES, "noise": LAW, "N": "any", LOCAL: "any"}
+    if any((one.read.left + one.read.right).has(SQUARES) for one in settings):
+        shared["noise"] = f"{LAW}, independent from client to client"
     for one in settings:
         claims = resting_claims(one.read, one.statement.strict) if one.others else made(one.read)
         for claim in claims:

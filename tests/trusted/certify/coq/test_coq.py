@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from tests import places
 from tests.trusted.certify.test_checker import ALL, proof_of
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
+from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
 from verify.certify.coq.document import NotInCoq, coq_file
 from verify.ladder.rungs.certificate import written_proofs
 
@@ -23,37 +23,10 @@ needs_coq = pytest.mark.skipif(
     reason="coqc is not installed (Debian: apt-get install coq): proofs were not checked by Coq",
 )
 
-OF_THE_REALS = {
-    "ClassicalDedekindReals.sig_not_dec",
-    "ClassicalDedekindReals.sig_forall_dec",
-    "FunctionalExtensionality.functional_extensionality_dep",
-    "Classical_Prop.classic",
-}
-"""What Coq's own theory of the real numbers assumes."""
-
 PARTS = 6
 """Files that the proofs of the library are written to: one would keep a single core for minutes."""
 
 EXPECTED = places.EXPECTED / "quick.json"
-
-
-def coqc(text: str, folder: Path) -> tuple[int, str]:
-    """Exit status of Coq on a file, and what it said."""
-    (folder / "proof.v").write_text(text)
-    done = subprocess.run(
-        ["coqc", "-q", "proof.v"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        check=False,
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
-def axioms(said: str) -> set[str]:
-    """Names that ``Print Assumptions`` lists."""
-    return set(re.findall(r"^([A-Za-z_.]+)\s*:", said, re.MULTILINE)) - {"Axioms"}
 
 
 def sampled(names: Sequence[Any]) -> list[Any]:

@@ -11,13 +11,14 @@ import pytest
 import sympy
 
 from tests.trusted.certify.claims import total, u, x, z
-from tests.trusted.certify.coq.test_coq import OF_THE_REALS, axioms, coqc, needs_coq, sampled
+from tests.trusted.certify.coq.test_coq import needs_coq, sampled
 from tests.trusted.certify.prover.test_induction import RECURSIONS
 from tests.trusted.certify.prover.test_induction import proof_of as induction
 from tests.verify.reading.test_class_proofs import PROVED, STEPS
 from tests.verify.reading.test_vectors import TRUE
 from verify.catalogue.library import library
 from verify.certify.checker import check
+from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
 from verify.certify.coq.document import NotInCoq, coq_file
 from verify.certify.prover.prove import certify, written_out
 from verify.ladder.rungs.certificate import written_proofs

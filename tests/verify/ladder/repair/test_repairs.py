@@ -16,6 +16,7 @@ from verify.claim.statement import Statement
 from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
+from verify.ladder.repair.monomials import labels_of
 from verify.ladder.repair.repairs import Judged, Repair, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ledger.repair_lines import repair_lines
@@ -357,3 +358,15 @@ def test_the_page_lists_repairs_beside_the_hint() -> None:
     }
     assert "1. with 2 times [y]: proved" in str(facts(line, {}))
     assert "repairs" not in str(facts({**line, "repairs": []}, {}))
+
+
+@pytest.mark.parametrize(("first", "label"), [(0, True), (1, False)])
+def test_what_says_which_example_it_is_mends_nothing(first: int, label: bool) -> None:
+    shapes = [{"which": first + n} for n in range(3)]
+    statement = claim(
+        lambda w: ({"l": w.x * (1 + w.which) / (1 + first)}, {"r": w.x}), numbers(*shapes, x=WIDE)
+    )
+    assert labels_of(statement.family) == ({"which"} if label else set())
+    told = " ".join(repair["mend"] for repair in run(statement).repairs)
+    assert told
+    assert ("which" not in told) == label

@@ -219,8 +219,12 @@ def test_a_fact_about_one_client_is_not_passed_off_as_one_about_all(name: str) -
 
 
 def test_claims_over_noise_or_instances_are_left_to_the_other_rungs() -> None:
-    for change in ({"over": "mean"}, {"quantifier": "some"}):
+    for change in ({"over": "path"}, {"quantifier": "some"}):
         assert not list(prove(replace(TRUE["two numbers"], **change)))
+
+
+def test_a_mean_of_numbers_without_noise_is_these_numbers() -> None:
+    assert proved(replace(TRUE["two numbers"], over="mean"))
 
 
 @pytest.mark.parametrize("factor", [1, 5])

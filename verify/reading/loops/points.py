@@ -1,0 +1,97 @@
+"""Points at which inequalities are looked at before they are claimed: nothing rests on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import sympy
+
+from verify.certify.prover.prove import Hypothesis
+
+Expr = Any  # sympy carries no types
+
+DRAWN, FEW, TURNS = 4_000, 12, 6
+"""Points that are drawn, those without which nothing is seen, and how often they are moved."""
+ROUNDING = 1e-9
+
+__all__ = ["Points"]
+
+
+class Points:
+    """Random points that meet hypotheses.
+
+    Parameters
+    ----------
+    known : sequence of Hypothesis
+    means : mapping
+        What some symbols are, in the order in which they are found.
+    """
+
+    def __init__(self, known: Sequence[Hypothesis], means: Mapping[Expr, Expr]) -> None:
+        formulas = [h.expr for h in known]
+        free = {s for e in (*formulas, *means.values()) for s in e.free_symbols} - {*means}
+        random = np.random.default_rng(0)
+        self._values: dict[Expr, Any] = {}
+        for s in sorted(free, key=str):
+            self._values[s] = self._drawn(s, random)
+        self._means = dict(means)
+        plain = [e for e in formulas if not e.free_symbols & {*means}]
+        for turn in range(TURNS):
+            for e in plain:
+                self._repair(e, turn, random)
+        for symbol, e in means.items():
+            self._values[symbol] = self._at(e)
+        meets = np.ones(DRAWN, dtype=bool)
+        for e in formulas:
+            meets &= self._meets(e)
+        self._random = random
+        self._values = {s: np.broadcast_to(v, meets.shape)[meets] for s, v in self._values.items()}
+        self.count = int(meets.sum())
+
+    def _repair(self, e: Expr, turn: int, random: Any) -> None:
+        """Move one number, in which a formula is linear, to where it is not negative."""
+        free = [s for s in sorted(e.free_symbols, key=str) if not s.is_integer]
+        linear = [s for s in free if e.is_polynomial(s) and sympy.degree(e, s) == 1]
+        if not linear:
+            return
+        s = linear[turn % len(linear)]
+        slope = sympy.diff(e, s)
+        value, rise = self._at(e) + np.zeros(DRAWN), self._at(slope) + np.zeros(DRAWN)
+        with np.errstate(all="ignore"):
+            edge = self._values[s] - value / rise
+            share = random.random(DRAWN) * random.integers(0, 2, DRAWN)
+            size = np.abs(edge) + (0 if s.is_nonnegative else np.exp(random.standard_normal(DRAWN)))
+            moved = edge + share * np.where(rise > 0, size, -size)
+        broken = (value < 0) & np.isfinite(moved) & (~(moved <= 0) if s.is_positive else True)
+        self._values[s] = np.where(broken, moved, self._values[s])
+
+    def hold(self, e: Expr) -> bool:
+        """Whether a formula is not negative at all points, of which there are a few at least."""
+        for s in sorted(e.free_symbols - {*self._values}, key=str):
+            self._values[s] = self._drawn(s, self._random)[: self.count]
+        return self.count >= FEW and bool(np.all(self._meets(e)))
+
+    def _meets(self, e: Expr) -> Any:
+        value, size = self._at(e), self._at(_sizes(e))
+        with np.errstate(all="ignore"):
+            return value > -ROUNDING * (1 + size)
+
+    def _drawn(self, symbol: Expr, random: Any) -> Any:
+        if symbol.is_integer:
+            return random.integers(1, 40, DRAWN).astype(float)
+        size = np.exp(1.5 * random.standard_normal(DRAWN))
+        if symbol.is_nonnegative:
+            return size
+        return size * random.choice([-1.0, 1.0], DRAWN)
+
+    def _at(self, e: Expr) -> Any:
+        names = sorted(e.free_symbols, key=str)
+        with np.errstate(all="ignore"):
+            return sympy.lambdify(names, e, "numpy")(*(self._values[s] for s in names))
+
+
+def _sizes(e: Expr) -> Expr:
+    """A formula of the size of the terms of another."""
+    return sympy.Add(*(abs(term) for term in sympy.Add.make_args(e)))
