@@ -10,9 +10,9 @@ follows from the assumptions), ``exact`` and ``agreement`` (is all of that what 
 
 Examples
 --------
->>> from verify.reading.iterations.counts import Counted
+>>> from verify.reading.iterations.counts import CountedSteps
 >>> import sympy
->>> steps = Counted(3, sympy.Symbol("E"))
+>>> steps = CountedSteps(3, sympy.Symbol("E"))
 >>> 7 // steps, (steps - 1).formula
 (2, E - 1)
 """

@@ -16,12 +16,12 @@ from bounds.numbers.symbolic import Symbolic, expression
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import Listed
 
-__all__ = ["Counted"]
+__all__ = ["CountedSteps"]
 
 Expr = Any  # sympy carries no types
 
 
-class Counted(int):
+class CountedSteps(int):
     """A whole number, and the formula that it stands for.
 
     With whole numbers it is one again, so that it may be an index; with symbols it is its formula.
@@ -37,7 +37,7 @@ class Counted(int):
     __array_ufunc__ = None
     formula: Expr
 
-    def __new__(cls, number: int, formula: Expr) -> Counted:
+    def __new__(cls, number: int, formula: Expr) -> CountedSteps:
         """A number with its formula."""
         made = super().__new__(cls, number)
         made.formula = formula
@@ -47,7 +47,7 @@ class Counted(int):
         if isinstance(other, int):
             number = rule(int(self), int(other))
             formula = rule(self.formula, getattr(other, "formula", int(other)))
-            return Counted(number, formula) if isinstance(number, int) else Symbolic(formula)
+            return CountedSteps(number, formula) if isinstance(number, int) else Symbolic(formula)
         if isinstance(other, np.ndarray):
             out = np.empty(other.shape, dtype=object)
             for index in np.ndindex(*other.shape):
@@ -96,11 +96,11 @@ class Counted(int):
         return int(self) % int(other)
 
     def _whole(self, other: Any) -> None:
-        if not isinstance(other, Counted):
+        if not isinstance(other, CountedSteps):
             raise NotReadable("a program that asks for a multiple of a number")
 
     def __neg__(self) -> Any:
-        return Counted(-int(self), -self.formula)
+        return CountedSteps(-int(self), -self.formula)
 
     def _compared(self, other: Any) -> None:
         if not isinstance(other, int) or int(other) > int(self):

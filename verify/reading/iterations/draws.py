@@ -61,11 +61,11 @@ VALUES = {"variance": VARIANCE, "own": OWN, "here": HERE, "ideal": IDEAL, "sigma
 PARTS = {"model": (AWAY + BEST, OFF), "slope": (SLOPE, SLOPE_OFF)}
 _ENDED = re.compile(r"(.*?)(\d*)")
 
-__all__ = ["Place", "averaged"]
+__all__ = ["AtIteration", "averaged"]
 
 
 @dataclass(frozen=True)
-class Place:
+class AtIteration:
     """One iteration of a run, about which formulas are.
 
     Attributes

@@ -131,7 +131,8 @@ class ExactIteration:
         }
 
     def _optimum(self) -> Array:
-        return plain_array(self.world.problem.optimum)[0, 0]
+        found: Array = plain_array(self.world.problem.optimum)[0, 0]
+        return found
 
     def _each(self, values: Any) -> Array:
         """Numbers of each client on each outcome."""

@@ -26,7 +26,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
-from verify.reading.iterations.draws import Place, start_in
+from verify.reading.iterations.draws import AtIteration, start_in
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -162,7 +162,7 @@ class LocalRuns:
         self._steps(steps, rounds)
         known, said = self._named(definitions)
         for at in range(rounds - 1 if self.others else 0, rounds):
-            place = Place(at, steps)
+            place = AtIteration(at, steps)
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
@@ -184,7 +184,9 @@ class LocalRuns:
                 {n: _begun(found, place) for n, found in {**flat, "": said}.items()},
             )
 
-    def _whole(self, side: Mapping[str, Any], place: Place, known: Mapping[Expr, Expr]) -> Expr:
+    def _whole(
+        self, side: Mapping[str, Any], place: AtIteration, known: Mapping[Expr, Expr]
+    ) -> Expr:
         total: Any = sum(np.asarray(v, dtype=object) for v in side.values())
         entries = np.asarray(total, dtype=object).reshape(-1)
         if len(entries) != 1:
@@ -242,7 +244,7 @@ class LocalRuns:
             bounds = _bounds(symbol, e)
             said += bounds
             if not bounds:
-                value = Place(0, 1).mean(e)
+                value = AtIteration(0, 1).mean(e)
                 if value.has(*VECTORS, *NUMBERS):
                     raise NotReadable(f"{name} depends on the outcome")
                 known[symbol] = value
@@ -337,7 +339,7 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
 # -- what is said at an iteration ------------------------------------------------------------------
 
 
-def _means(found: Iterable[Expr], place: Place) -> Iterator[Expr]:
+def _means(found: Iterable[Expr], place: AtIteration) -> Iterator[Expr]:
     """Means of formulas that are not negative, as far as they are about this iteration."""
     for e in found:
         try:
@@ -348,7 +350,7 @@ def _means(found: Iterable[Expr], place: Place) -> Iterator[Expr]:
             yield mean
 
 
-def _earlier(found: Iterable[Expr], place: Place) -> frozenset[Expr] | None:
+def _earlier(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr] | None:
     """What is not negative at each earlier iteration of the round; None where there is none.
 
     It is about the step there and the squared gradient that the drawn client was told, whose mean
@@ -357,7 +359,7 @@ def _earlier(found: Iterable[Expr], place: Place) -> frozenset[Expr] | None:
     each = []
     for t in place.earlier:
         moved = []
-        then = Place(t, place.steps)
+        then = AtIteration(t, place.steps)
         for e in found:
             try:
                 with_now = e.xreplace({step_at(place.at): sympy.Symbol("now", positive=True)})
@@ -375,11 +377,11 @@ def _earlier(found: Iterable[Expr], place: Place) -> frozenset[Expr] | None:
     return frozenset.intersection(*each) if each else None
 
 
-def _begun(found: Iterable[Expr], place: Place) -> frozenset[Expr]:
+def _begun(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr]:
     """What is not negative and about the first model of the round alone."""
     names = {HERE: FIRST, SHARED: SHARED_FIRST, AWAY: FROM}
     kept = {*names, IDEAL, GAP}
-    known = _means(found, Place(place.round * place.steps, place.steps))
+    known = _means(found, AtIteration(place.round * place.steps, place.steps))
     return frozenset(
         e.xreplace(names)
         for e in known

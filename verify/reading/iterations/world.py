@@ -17,7 +17,7 @@ import sympy
 from bounds.numbers.formal import Axis
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.instance import Instance
-from verify.reading.iterations.counts import Counted
+from verify.reading.iterations.counts import CountedSteps
 from verify.reading.iterations.names import (
     BEST,
     BETA,
@@ -57,7 +57,7 @@ def clients_axis() -> Axis:
     return Axis.of(WRITTEN_OUT, 0)
 
 
-class AnyLosses:
+class LocalLosses:
     """Losses of any number of clients, as far as a run looks at them.
 
     Parameters
@@ -73,7 +73,7 @@ class AnyLosses:
         self.optimum = self._row(OPTIMUM)[None, None, :, None]
         self.hessian = self._row(HESSIAN)[None, None, :, None, None]
 
-    def expand(self, axes: int = 1) -> AnyLosses:
+    def expand(self, axes: int = 1) -> LocalLosses:
         """Itself: points may have further axes."""
         assert axes >= 0
         return self
@@ -149,16 +149,16 @@ class LocalWorld(World):
     ) -> None:
         steps, rounds, at = counts
         counted = {
-            "local_steps": Counted(steps, MORE + 1),
-            "rounds": Counted(rounds, sympy.Symbol("iterations", positive=True)),
-            "at": Counted(at, TIME),
+            "local_steps": CountedSteps(steps, MORE + 1),
+            "rounds": CountedSteps(rounds, sympy.Symbol("iterations", positive=True)),
+            "at": CountedSteps(at, TIME),
         }
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(
             "quadratic", {}, "aggregation", {**constants, **params, **shares, **counted}
         )
         super().__init__(instance, "symbolic", None, defines)
-        self._cache["problem"] = Known(AnyLosses(axis))
+        self._cache["problem"] = Known(LocalLosses(axis))
         self._cache |= {name: filled((1, 1), symbol) for name, symbol in named.items()}
         self._cache["start"] = filled((1, 1, 1), point_at(0))
         sizes = [filled((1, 1, 1), step_at(t)) for t in range(rounds)]

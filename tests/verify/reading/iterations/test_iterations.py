@@ -14,8 +14,8 @@ from bounds import generic as xp
 from bounds.numbers.symbolic import Symbolic
 from verify.claim import Statement
 from verify.reading.iterations import agreement, claims, reading, rounds
-from verify.reading.iterations.counts import Counted
-from verify.reading.iterations.draws import Place, averaged
+from verify.reading.iterations.counts import CountedSteps
+from verify.reading.iterations.draws import AtIteration, averaged
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -59,7 +59,7 @@ def with_right(right: Callable[[World], Any], base: Statement = refined, **more:
 
 
 def test_a_count_is_a_whole_number_among_whole_numbers() -> None:
-    steps = Counted(3, E)
+    steps = CountedSteps(3, E)
     assert list(range(0, 7, steps)) == [0, 3, 6]
     assert type(7 // steps) is int
     assert 7 % steps == 1
@@ -68,7 +68,7 @@ def test_a_count_is_a_whole_number_among_whole_numbers() -> None:
 
 
 def test_a_count_is_its_formula_among_symbols() -> None:
-    steps = Counted(3, E)
+    steps = CountedSteps(3, E)
     row = np.array([Symbolic(sympy.Symbol("x"))], dtype=object)
     for made in (row * (steps - 1) ** 2, (steps - 1) ** 2 * row):
         assert str(made[0]) == "x*(E - 1)**2"
@@ -90,11 +90,11 @@ def test_a_count_is_its_formula_among_symbols() -> None:
 )
 def test_a_count_is_compared_with_nothing_above_it(ask: Callable[[Any], Any]) -> None:
     with pytest.raises(NotReadable):
-        ask(Counted(2, E))
+        ask(CountedSteps(2, E))
 
 
 def test_a_count_is_compared_with_what_it_counts() -> None:
-    assert all(t < Counted(3, E) for t in range(3))
+    assert all(t < CountedSteps(3, E) for t in range(3))
 
 
 # -- what is read ----------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ def test_noise_has_mean_zero_given_what_was_before() -> None:
 
 def test_formulas_are_about_one_time() -> None:
     with pytest.raises(NotReadable):
-        Place(2, 2).mean(sympy.Symbol("step1", positive=True))
+        AtIteration(2, 2).mean(sympy.Symbol("step1", positive=True))
 
 
 # -- what runs give --------------------------------------------------------------------------------
