@@ -47,8 +47,10 @@ def claim_sets(
         return
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
+        from verify.reading.iterations.sets import iteration_sets
 
         yield from federation_sets(statement)
+        yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
             yield from client_sets(statement)
             yield from loop_sets(statement)

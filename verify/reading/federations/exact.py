@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from bounds import generic as xp
 from bounds.numbers.symbolic import client_symbol
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.federations.places import BETA, MU, STEP, moved, own_at, step_at, value_at
-from verify.reading.federations.reading import WeighedRuns, instance_of
+from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rule import Weighing
+from verify.reading.parts.exact_points import instance_of, plain, plain_array
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import Formulas
 from verify.world.returned import margins_of, sides_of
@@ -27,7 +27,7 @@ Table = dict[tuple[str, tuple[int, ...]], Any]
 FINEST = 64
 """Largest denominator of the points at which a reading is compared."""
 
-__all__ = ["Array", "ExactRuns", "Table", "plain", "plain_array"]
+__all__ = ["Array", "ExactRuns", "Table"]
 
 
 class ExactRuns:
@@ -124,19 +124,3 @@ class ExactRuns:
     def at(self, e: Expr, table: Table) -> Any:
         """The value of a formula about no single client."""
         return self.here.at(e, {}, table)
-
-
-def plain(value: Any) -> Any:
-    """A fraction, or a float of what is none."""
-    if isinstance(value, int | Fraction):
-        return Fraction(value)
-    return float(xp.to_float(np.array([value], dtype=object))[0])
-
-
-def plain_array(values: Any) -> Array:
-    """The same of all entries."""
-    found = np.asarray(values, dtype=object)
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        out[index] = plain(found[index])
-    return out

@@ -23,11 +23,12 @@ from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
 from verify.reading.federations.places import BETA, STEP, own_at, places_of, value_at
-from verify.reading.federations.reading import RESERVED, WeighedRuns, instance_of
+from verify.reading.federations.reading import RESERVED, WeighedRuns
 from verify.reading.federations.rounds import same_margins
 from verify.reading.federations.rule import SETTINGS, Weighing, given_weights
 from verify.reading.federations.weights import TERMS, WHOLE, any_number, plain_statement
 from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
 
 Expr = Any  # sympy carries no types

@@ -25,9 +25,9 @@ from verify.claim.statement import Statement
 from verify.reading.federations.places import STEP, axis_of_clients, in_squares, places_of, step_at
 from verify.reading.federations.rule import METHOD, SETTINGS, Weighing, weighing
 from verify.reading.federations.world import FederationWorld
+from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, NumberOfRounds, asked
 from verify.reading.parts.symbols import formula, symbol_values
-from verify.reading.parts.values import rational_values
 from verify.world.returned import margins_of, sides_of
 
 Expr = Any  # sympy carries no types
@@ -45,7 +45,7 @@ LENGTHS = (1, 2, 3, 13)
 FREE = Real(-1, 1)
 """Of a parameter of which nothing is known."""
 
-__all__ = ["FREE", "After", "WeighedRuns", "instance_of", "settings_of"]
+__all__ = ["FREE", "After", "WeighedRuns", "settings_of"]
 
 
 @dataclass(frozen=True)
@@ -270,15 +270,6 @@ def settings_of(statement: Statement, kind: type[WeighedRuns] = WeighedRuns) -> 
         if any(instance_of(f, s, Random(0))[0].method != METHOD for f, s in one.places):
             raise NotReadable("runs of another method")
     return list(found.values())
-
-
-def instance_of(
-    family: Family, shape: Shape, random: Random, finest: int = 64
-) -> tuple[Instance, dict[str, Any]]:
-    """An instance at a random point, in fractions, and the point."""
-    values = rational_values(family.box, shape, random, finest)
-    with asked():
-        return family.instance({n: v[None] for n, v in values.items()}, shape), values
 
 
 def _one(value: Any) -> Expr:

@@ -1,0 +1,251 @@
+"""Whether what is read of an iteration is what exact runs give.
+
+At random points both sides and the hypotheses are compared with the formulas, in the listed shapes
+and in larger ones.  So is what is taken for known of the method: the virtual averages, the mean of
+a step given the past, what is told before; and what the assumptions and the definitions say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from verify.claim.parameters import Family, Shape
+from verify.reading.clients.agreement import known_before
+from verify.reading.iterations.claims import assumed
+from verify.reading.iterations.exact import ExactIteration
+from verify.reading.iterations.names import (
+    EARLIER,
+    GAP,
+    IDEAL,
+    NOISE,
+    OFF,
+    RISE,
+    SHARED,
+    SLOPE,
+    SLOPE_OFF,
+    TOLD,
+    VARIANCE,
+)
+from verify.reading.iterations.reading import LocalRuns, one_minimiser
+from verify.reading.iterations.rounds import first_facts
+from verify.reading.parts.exact_points import plain_array
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.values import POINTS, agree, equal
+
+Expr = Any  # sympy carries no types
+SLACK = 1e-9
+"""How far below zero a float may be that stands for a number that is not negative."""
+
+__all__ = ["agrees"]
+
+
+def agrees(setting: LocalRuns) -> bool:
+    """Whether the formulas, and what is taken for known, are what runs give.
+
+    Parameters
+    ----------
+    setting : LocalRuns
+    """
+
+    def at(place: tuple[Family, Shape], random: Random) -> bool | None:
+        try:
+            return _Checked(setting, *place, random).agree()
+        except (NotReadable, ZeroDivisionError):
+            return None  # no ratio of losses is defined, say
+
+    return agree(setting.statement.key, _places(setting), at, 1 if known_before() else POINTS)
+
+
+def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
+    """Listed families and shapes; of each family one with another iteration, one client more, and
+    one with another dimension."""
+    yield from setting.places
+    if known_before():
+        return
+    for family in dict.fromkeys(id(f) for f, _ in setting.places):
+        here = [(f, s) for f, s in setting.places if id(f) == family]
+        quiet = [(f, s) for f, s in here if s.get("quiet")]
+        for one, shape in here[:1]:
+            yield one, {**shape, "at": 0}
+        for one, shape in quiet[:1]:
+            yield one, {**shape, "N": int(shape["N"]) + 1, "d": 2}
+            yield one, {**shape, "at": 0}
+
+
+class _Checked(ExactIteration):
+    """A run that is compared with what is read of it."""
+
+    def agree(self) -> bool:
+        """Whether all of it is as it was read."""
+        return (
+            self._signs()
+            and self._method()
+            and self._sides()
+            and self._margins()
+            and self._facts()
+            and self._first()
+            and self._rest()
+            and self._given_the_past()
+        )
+
+    def _signs(self) -> bool:
+        positive = (
+            all(e > 0 for e in self.etas) and (self.alphas >= 0).all() and (self.p >= 0).all()
+        )
+        return bool(positive) and all(
+            (v > 0 or not s.is_positive) and (_holds(v) or not s.is_nonnegative)
+            for s, v in self.known.items()
+        )
+
+    def _method(self) -> bool:
+        """Weights of sum one that a round keeps, virtual averages, first models, and what is told.
+
+        The minimiser of F is where its gradient vanishes.
+        """
+        rounds = self.alphas.shape[1]
+        sums = all(equal(v, 1) for v in self.alphas.sum(-1).reshape(-1)) and equal(sum(self.p), 1)
+        kept = all(
+            _same(self.alphas[:, t], self.alphas[:, t // self.steps * self.steps])
+            for t in range(rounds)
+        )
+        average = (self.alpha[..., None] * self.models[:, self.at]).sum(1)
+        begun = self.models[:, self.first]
+        slopes = self._gradients()
+        return (
+            sums
+            and kept
+            and _same(average, self.point)
+            and _same(begun, np.broadcast_to(begun[:, :1], begun.shape))
+            and all(equal(v, 0) for v in (self.p[:, None] * slopes).sum(0))
+            and all(self._told(t) for t in range(self.first, self.at))
+        )
+
+    def _gradients(self) -> Any:
+        return plain_array(self.world.problem.gradients(self.best[None, None]))[0, 0]
+
+    def _told(self, t: int) -> bool:
+        """The mean square of what is told earlier is that of the gradient, and the variance."""
+        problem, then = self.world.problem, self.models[None, :, t]
+        slopes = plain_array(problem.own_gradients(then))[0]
+        variance = self._each(problem.own_gradient_variance(then))
+        square, _ = self.earlier(t)
+        return equal(square, self.drawn((slopes**2).sum(-1) + variance))
+
+    def _sides(self) -> bool:
+        read, sides = self.setting.read, list(self.found)
+        if self.setting.statement.relation == ">=":
+            sides.reverse()
+        for e, side in zip((read.left, read.right), sides, strict=True):
+            if len(side) not in (1, len(self.share)):
+                return False
+            if not equal(
+                (np.broadcast_to(side, self.share.shape) * self.share).sum(), self.value(e)
+            ):
+                return False
+        return True
+
+    def _margins(self) -> bool:
+        """Each hypothesis is one of those that the program gives, in the mean."""
+        read = self.setting.read
+        entries = {n: self._entries(m) for n, m in self.margins.items()}
+        every = [v for found in entries.values() for v in found]
+        now = all(
+            any(equal(v, self.value(e)) for v in entries.get(name, ()))
+            for name, found in read.given.items()
+            for e in found
+        )
+        return now and all(
+            any(equal(v, self.value(e, self.of_earlier(t))) for v in every)
+            for t in range(self.first, self.at)
+            for e in read.earlier
+            if not e.has(TOLD) and e.has(EARLIER)
+        )
+
+    def _entries(self, margin: Any) -> list[Any]:
+        """Means over the outcomes of all that a hypothesis is about."""
+        if margin.ndim < 2 or margin.shape[1] not in (1, len(self.share)):
+            raise NotReadable("a hypothesis with another form")
+        found = margin.reshape(margin.shape[1], -1)
+        whole = np.broadcast_to(found, (len(self.share), found.shape[-1]))
+        return [*(self.share[:, None] * whole).sum(0)]
+
+    def _facts(self) -> bool:
+        """What the definitions and the assumptions say is not negative."""
+        read = self.setting.read
+        here = [*read.defined, *assumed().values()]
+        whole = equal(self.known[SHARED], self.known[RISE] + self.known[GAP])
+        return (
+            whole
+            and all(_holds(self.value(e)) for e in here)
+            and all(
+                _holds(self.value(e, self.of_earlier(t)))
+                for t in range(self.first, self.at)
+                for e in read.earlier
+                if e.has(TOLD)
+            )
+        )
+
+    def _first(self) -> bool:
+        """What is known of the first model of the round."""
+        setting = self.setting
+        facts = first_facts()
+        if setting.alike:
+            if not (one_minimiser(self.world.problem) and equal(self.known[IDEAL], 0)):
+                return False
+        else:
+            facts = {"smoothness at w_0": facts["smoothness at w_0"]}
+        entries = {n: self._entries(m) for n, m in self.margins.items()}
+        said = setting.read.begun
+        return all(_holds(self.value(e)) for e in (*facts.values(), *said.get("", ()))) and all(
+            any(equal(v, self.value(e)) for v in entries[name])
+            for name, found in said.items()
+            for e in found
+            if name
+        )
+
+    def _rest(self) -> bool:
+        """Steps that have a formula, and runs that never leave their start."""
+        setting = self.setting
+        others = setting.others
+        if not others:
+            return setting.step is None or equal(self.etas[self.at], self.value(setting.step))
+        same = all(
+            list(self.world.instance.params[n].reshape(-1))
+            == list(self.drawn_values[n].reshape(-1))
+            for n in others
+        )
+        first = np.broadcast_to(self.theta[:, :1], self.theta.shape)
+        still = all(not np.any(self.vectors[v]) for v in (OFF, SLOPE, NOISE))
+        return same and _same(first, self.theta) and still
+
+    def _given_the_past(self) -> bool:
+        """Given the models, and all before, the weights are known and the noise has mean zero."""
+        groups: dict[Any, list[int]] = {}
+        for outcome in range(len(self.share)):
+            past = [*self.theta[outcome, : self.at + 1].reshape(-1)]
+            past += [*self.models[outcome, : self.at + 1].reshape(-1)]
+            groups.setdefault(tuple(float(v) for v in past), []).append(outcome)
+        noise = self.vectors[NOISE][:, 0]
+        for outcomes in groups.values():
+            share = self.share[outcomes]
+            if not all(equal(v, 0) for v in (share[:, None] * noise[outcomes]).sum(0)):
+                return False
+            alpha = self.alphas[outcomes][:, : self.at + 1]
+            if not _same(alpha, np.broadcast_to(alpha[:1], alpha.shape)):
+                return False
+        return all(
+            equal(self.value(one * other), 0)
+            for one, other in ((OFF, SLOPE), (SLOPE, SLOPE_OFF), (NOISE, SLOPE_OFF))
+        ) and _holds(self.known[VARIANCE])
+
+
+def _same(one: Any, other: Any) -> bool:
+    return all(map(equal, np.ravel(one), np.ravel(other)))
+
+
+def _holds(value: Any) -> bool:
+    return bool(value >= 0) if not isinstance(value, float) else value >= -SLACK

@@ -1,0 +1,135 @@
+"""Numbers that count where a program counts, and are symbols where it calculates.
+
+A program that is run with a few numbers of local steps may say something else of others, so these
+are compared with nothing above them: a program that asks whether there are more than three local
+steps is refused where there are fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.symbolic import Symbolic, expression
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import Listed
+
+__all__ = ["CountedSteps"]
+
+Expr = Any  # sympy carries no types
+
+
+class CountedSteps(int):
+    """A whole number, and the formula that it stands for.
+
+    With whole numbers it is one again, so that it may be an index; with symbols it is its formula.
+    Quotients and rests of two such counts are plain numbers; by another number there are none, as a
+    program may say something else at its multiples.
+
+    Parameters
+    ----------
+    number : int
+    formula : expression
+    """
+
+    __array_ufunc__ = None
+    formula: Expr
+
+    def __new__(cls, number: int, formula: Expr) -> CountedSteps:
+        """A number with its formula."""
+        made = super().__new__(cls, number)
+        made.formula = formula
+        return made
+
+    def _with(self, other: Any, rule: Callable[[Any, Any], Any]) -> Any:
+        if isinstance(other, int):
+            number = rule(int(self), int(other))
+            formula = rule(self.formula, getattr(other, "formula", int(other)))
+            return CountedSteps(number, formula) if isinstance(number, int) else Symbolic(formula)
+        if isinstance(other, np.ndarray):
+            out = np.empty(other.shape, dtype=object)
+            for index in np.ndindex(*other.shape):
+                out[index] = rule(Symbolic(self.formula), other[index])
+            return out.view(Listed)
+        if expression(other) is None:
+            raise NotReadable("a count beside what is no number")
+        return rule(Symbolic(self.formula), other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a + b)
+
+    def __radd__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b + a)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a * b)
+
+    def __rmul__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b * a)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return self._with(other, lambda a, b: b / a)
+
+    def __pow__(self, other: Any) -> Any:  # type: ignore[override]
+        return self._with(other, lambda a, b: a**b)
+
+    def __rpow__(self, other: Any) -> Any:  # type: ignore[override]
+        return self._with(other, lambda a, b: b**a)
+
+    def __floordiv__(self, other: Any) -> Any:
+        self._whole(other)
+        return int(self) // int(other)
+
+    def __mod__(self, other: Any) -> Any:
+        self._whole(other)
+        return int(self) % int(other)
+
+    def _whole(self, other: Any) -> None:
+        if not isinstance(other, CountedSteps):
+            raise NotReadable("a program that asks for a multiple of a number")
+
+    def __neg__(self) -> Any:
+        return CountedSteps(-int(self), -self.formula)
+
+    def _compared(self, other: Any) -> None:
+        if not isinstance(other, int) or int(other) > int(self):
+            raise NotReadable("a program that compares a count with more than it")
+
+    def __eq__(self, other: object) -> bool:
+        self._compared(other)
+        return int(self) == other
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __lt__(self, other: Any) -> bool:
+        self._compared(other)
+        return int(self) < int(other)
+
+    def __le__(self, other: Any) -> bool:
+        self._compared(other)
+        return int(self) <= int(other)
+
+    def __gt__(self, other: Any) -> bool:
+        self._compared(other)
+        return int(self) > int(other)
+
+    def __ge__(self, other: Any) -> bool:
+        self._compared(other)
+        return int(self) >= int(other)
+
+    __hash__ = int.__hash__
+
+    def __bool__(self) -> bool:
+        raise NotReadable("a program that asks whether a count is zero")
