@@ -1,0 +1,170 @@
+"""Whether what is read of runs in groups is what exact runs give.
+
+At random points the means of both sides and the hypotheses are compared with the formulas, in the
+listed shapes and in others.  So is what is taken for known of every epoch: the weights of a group,
+the step along the mean gradient of the group and its noise, given what was before, what smoothness
+says of that step and of gradients at the members' models, and what similarity says of those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from verify.claim.parameters import Family, Shape
+from verify.reading.clients.agreement import known_before
+from verify.reading.groups.epochs import EpochsRead
+from verify.reading.groups.exact import Array, ExactRuns
+from verify.reading.groups.reading import SCHEDULE, SIGMA, GroupRuns
+from verify.reading.parts.values import POINTS, equal
+
+Expr = Any  # sympy carries no types
+
+SHORT, LOOKED_AT = 8, 12
+"""Epochs of a run all of which are looked at; of a longer one about so many, and its ends."""
+FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|23 02|13")
+"""Schedules beside the listed ones, of groups that never change and of groups that may."""
+
+__all__ = ["agrees", "exact_runs", "stay_together"]
+
+
+def exact_runs(setting: GroupRuns) -> list[ExactRuns]:
+    """Runs in every listed shape, and in some that are not listed.
+
+    Raises
+    ------
+    NotReadable
+        Where the statement makes other runs than of groups.
+    """
+    found = [run for place in setting.places for run in _runs(setting, *place)]
+    if known_before():
+        return found
+    fixed = all(_never_changes(run) for run in found)
+    more = [(f, s) for f, s in setting.places if SCHEDULE in s][-1:]
+    for family, shape in more:
+        for schedule in (FIXED if fixed else CHANGING)[: 1 if setting.longest == 1 else 2]:
+            count = 4 if "3" in schedule else 3
+            found += _runs(setting, family, {**shape, "N": count, SCHEDULE: schedule})
+    return found
+
+
+def _runs(setting: GroupRuns, family: Family, shape: Shape) -> Iterator[ExactRuns]:
+    """At one point with all noise that there may be; at another one unless that was done before."""
+    for number in range(1 if known_before() else POINTS):
+        random = Random(f"{setting.statement.key} {number}")
+        yield ExactRuns(setting, family, shape, random, ends=number == 0)
+
+
+def stay_together(runs: list[ExactRuns]) -> bool:
+    """Whether groups never change and their members, of which some have several, have one model."""
+    met = any((run.weights(0) != 0).sum() > run.clients for run in runs)
+    return met and all(
+        _never_changes(run) and not any(np.any(run.apart(t) != 0) for t in _looked_at(run))
+        for run in runs
+    )
+
+
+def _never_changes(run: ExactRuns) -> bool:
+    return all(np.array_equal(run.weights(0), run.weights(t)) for t in range(run.epochs))
+
+
+def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactRuns]) -> bool:
+    """Whether the formulas, and what is taken for known, are what runs give."""
+    return all(
+        _sides(run, read, 0 if setting.longest == 1 else run.epochs - 1)
+        and _known(setting, run)
+        and not (read.many and any(np.any(run.values(t) < 0) for t in _looked_at(run)))
+        and all(_epoch(setting, run, t) for t in _looked_at(run))
+        for run in runs
+    )
+
+
+def _sides(run: ExactRuns, read: EpochsRead, last: int) -> bool:
+    """Both sides in the mean, and the hypotheses."""
+    epochs, formulas = range(run.epochs) if read.many else (last,), (read.left, read.right)
+    found = [sum(run.mean(run.at(e, t)) for t in epochs) for e in formulas]
+    if read.many:
+        found[1] += run.mean(run.at(read.start, 0) * run.values(0))
+    times = run.epochs if read.averaged else 1
+    return all(
+        equal(one, times * other) for one, other in zip(found, run.sides, strict=True)
+    ) and all(
+        equal(run.at(read.margins[n], 0), value)
+        for n, margin in run.margins.items()
+        for value in np.asarray(margin, dtype=object).reshape(-1)
+    )
+
+
+def _known(setting: GroupRuns, run: ExactRuns) -> bool:
+    """The step, the signs of symbols and the weights of groups."""
+    for name in setting.plain():
+        symbol, value = setting.symbol(name), run.known[name, ()]
+        if (symbol.is_positive and value <= 0) or (symbol.is_nonnegative and value < 0):
+            return False
+    weights = [run.weights(t) for t in _looked_at(run)]
+    return (
+        run.upper > 0
+        and equal(run.at(setting.step, 0), run.step)
+        and all(np.all(a >= 0) and np.all(a.sum(-1) == 1) for a in weights)
+    )
+
+
+def _epoch(setting: GroupRuns, run: ExactRuns, t: int) -> bool:
+    """The gradients and the step of an epoch, given each course of the epochs before."""
+    own, crossed = run.gradients(t), run.crossed(t)
+    moved = (own[:, :, None] - crossed) ** 2
+    if np.any(run.upper**2 * run.distances(t) < moved):
+        return False
+    if run.similar is not None and np.any(run.similar < (crossed - own[:, None, :]) ** 2):
+        return False
+    if not np.array_equal(run.groups(t), run.told_groups(t)):
+        return False
+    return all(_step(setting, run, t, chosen) for chosen in _courses(run, t))
+
+
+def _step(setting: GroupRuns, run: ExactRuns, t: int, chosen: list[int]) -> bool:
+    """Mean and variance of the step, and what it makes of the loss, on these outcomes."""
+
+    def mean(x: Array) -> Any:
+        rows = x[[min(i, len(x) - 1) for i in chosen]]
+        share = run.share[chosen]
+        return (share[:, None] * rows).sum(0) / share.sum()
+
+    here = chosen[:1]
+    slope = _at(run.groups(t), here)
+    step = (_spread(run.models[t], run) - _spread(run.models[t + 1], run)) / run.step
+    noise = mean((step - slope) ** 2)
+    descent = _at(run.values(t), here) - run.step * _at(run.gradients(t), here) * slope
+    descent = descent + run.upper * run.step**2 / 2 * (slope**2 + noise)
+    return bool(
+        np.all(mean(step) == slope)
+        and np.all(noise <= run.known[SIGMA, ()] ** 2)
+        and np.all(mean(_spread(run.values(t + 1), run)) <= descent)
+    )
+
+
+def _at(x: Array, here: list[int]) -> Array:
+    return np.asarray(x[min(here[0], len(x) - 1)])
+
+
+def _spread(x: Array, run: ExactRuns) -> Array:
+    return np.broadcast_to(x, (len(run.share), run.clients))
+
+
+def _courses(run: ExactRuns, t: int) -> list[list[int]]:
+    """The outcomes, those together that have had the same models until an epoch."""
+    found: dict[Any, list[int]] = {}
+    for i in range(len(run.share)):
+        key = tuple(tuple(_at(run.models[s], [i])) for s in range(t + 1) if run.epochs <= SHORT)
+        found.setdefault(key, []).append(i)
+    return list(found.values())
+
+
+def _looked_at(run: ExactRuns) -> list[int]:
+    """The epochs of a run that are looked at."""
+    if run.epochs <= SHORT:
+        return list(range(run.epochs))
+    return sorted({*range(0, run.epochs, run.epochs // LOOKED_AT), 1, run.epochs - 1})
