@@ -25,7 +25,7 @@ Expr = Any  # sympy carries no types
 
 SHORT, LOOKED_AT = 8, 12
 """Epochs of a run all of which are looked at; of a longer one about so many, and its ends."""
-FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|23 02|13")
+FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|2 02|1")
 """Schedules beside the listed ones, of groups that never change and of groups that may."""
 
 __all__ = ["agrees", "exact_runs", "stay_together"]
@@ -46,7 +46,7 @@ def exact_runs(setting: GroupRuns) -> list[ExactRuns]:
     more = [(f, s) for f, s in setting.places if SCHEDULE in s][-1:]
     for family, shape in more:
         for schedule in (FIXED if fixed else CHANGING)[: 1 if setting.longest == 1 else 2]:
-            count = 4 if "3" in schedule else 3
+            count = 1 + max(int(c) for c in schedule.partition("*")[0] if c.isdecimal())
             found += _runs(setting, family, {**shape, "N": count, SCHEDULE: schedule})
     return found
 
@@ -72,8 +72,9 @@ def _never_changes(run: ExactRuns) -> bool:
 
 
 def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactRuns]) -> bool:
-    """Whether the formulas, and what is taken for known, are what runs give."""
-    return all(
+    """Whether the formulas, and what is taken for known, are what runs give, some with noise."""
+    noisy = any(len(run.share) > 1 for run in runs)
+    return noisy and all(
         _sides(run, read, 0 if setting.longest == 1 else run.epochs - 1)
         and _known(setting, run)
         and not (read.many and any(np.any(run.values(t) < 0) for t in _looked_at(run)))

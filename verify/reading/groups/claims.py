@@ -101,8 +101,8 @@ def epoch_claims(
     known = [*given, *_of_step(setting)]
     zero, after = sympy.Integer(0), value_at(1)
     if setting.similar is not None:
-        apart = (2 * DISSIMILARITY + 2 * UPPER**2 * apart_at(0)) / (2 if together else 1)
-        yield "own against group", _claim((MOVED + CROSSED) ** 2, apart, _of_members(together))
+        apart = 2 * DISSIMILARITY + 2 * UPPER**2 * apart_at(0)
+        yield "own against group", _claim((MOVED + CROSSED) ** 2, apart, _of_members())
         known.append(Hypothesis("own against group", apart - (OWN - 2 * ALONG + MEAN)))
     if together:
         known.append(Hypothesis("members together", -apart_at(0)))
@@ -132,11 +132,10 @@ def _of_step(setting: GroupRuns) -> list[Hypothesis]:
     ]
 
 
-def _of_members(together: bool) -> list[Hypothesis]:
+def _of_members() -> list[Hypothesis]:
     """What is known of the gradients of the members of its group."""
     moved, apart, _ = SPREADS
-    known = [
+    return [
         Hypothesis("own gradient moved", UPPER**2 * apart_at(0) - MOVED**2 - moved),
         Hypothesis("similarity", DISSIMILARITY - CROSSED**2 - apart),
     ]
-    return [*known, Hypothesis("members together", -apart_at(0))] if together else known

@@ -12,11 +12,11 @@ from verify.reading.groups.reading import GroupRuns
 from verify.reading.parts.claim import Claims
 from verify.reading.parts.refusals import NotReadable
 
-__all__ = ["GROUPS", "group_sets"]
+__all__ = ["FEDERATION", "GROUPS", "group_sets"]
 
-GROUPS = "groups"
-"""In the labels of such claims: what the groups are."""
-LOSSES = "that are smooth, and similar where the statement says so"
+GROUPS, FEDERATION = "groups", "federation"
+"""In the labels of such claims: what the groups and the losses are."""
+LOSSES = "smooth losses of any number of clients in groups"
 LAW = "of any law with mean zero and this variance at most"
 
 
@@ -41,9 +41,9 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
         about = {
             GROUPS: "that never change, members beginning together" if together else "any",
             "N": "any",
-            "losses": LOSSES,
+            FEDERATION: LOSSES,
             "noise": LAW,
-            **({"epochs": "any"} if read.many else {}),
+            **({"rounds": "any"} if read.many else {}),
         }
         yield Claims(
             one._replace(label={**about, "part": name})
