@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
+from verify.reading.consensus.sets import consensus_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
 from verify.reading.trees import tree_sets
@@ -52,7 +53,8 @@ def claim_sets(
         return
     read = False
     runs = run_sets(statement)
-    every = (client_sets(statement, whole), runs, tree_sets(statement))
+    others = (tree_sets(statement), consensus_sets(statement))
+    every = (client_sets(statement, whole), runs, *others)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims
