@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bounds import generic as xp
 from verify.claim import Hypothesis, Statement, numbers
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.groups.sets import FEDERATION, GROUPS, group_sets
@@ -19,6 +20,7 @@ from verify.statements.hcct.convergence import (
     theorem2_with_drift,
 )
 from verify.statements.hcct.descent import repaired as lemma1_repaired
+from verify.statements.hcct.limits import to_dissimilarity
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.claims import averaging
 from verify.statements.hcct.quantities.symbols import POINTS
@@ -31,6 +33,7 @@ REPAIRED = (
     second_repaired,
     summed_repaired,
     theorem2_with_drift,
+    to_dissimilarity,
 )
 LOCAL = {"N": 1, "schedule": "0", "local_steps": 2}
 TWICE = numbers(training.NOISY, {"N": 2, "schedule": "01"}, {"N": 1, "schedule": "0*2"})
@@ -82,6 +85,9 @@ def test_groups_are_said_to_be_fixed_where_that_is_used() -> None:
     assert {c["shape"][GROUPS] for c in fixed} == {"that never change, members beginning together"}
 
 
+LIMIT = changed(
+    to_dissimilarity, family=numbers(training.NOISY, {"N": 2, "schedule": "01*2", "decreasing": 1})
+)
 FIXED, SECOND, SUMMED = (
     changed(c, family=TWICE) for c in (theorem2_repaired, second_repaired, summed_repaired)
 )
@@ -109,6 +115,9 @@ DRIFT = changed(
         scaled(SECOND, noise=LESS),
         scaled(SUMMED, start=LESS),
         scaled(SUMMED, noise=LESS),
+        scaled(LIMIT, start=LESS),
+        scaled(LIMIT, dissimilarity=HALF),
+        scaled(LIMIT, noise=LESS),
         scaled(DRIFT, drift=HALF),
         scaled(DRIFT, dissimilarity=HALF),
         scaled(DRIFT, start=LESS),
@@ -127,6 +136,7 @@ def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
         scaled(FIXED, noise=MORE, dissimilarity=2 * ONE),
         scaled(DRIFT, left=HALF, drift=2 * ONE),
         changed(FIXED, given=SHORT_STEPS[1:]),
+        scaled(LIMIT, start=MORE, noise=MORE),
     ],
 )
 def test_a_larger_right_side_is_proved(claim: Statement) -> None:
@@ -134,12 +144,13 @@ def test_a_larger_right_side_is_proved(claim: Statement) -> None:
 
 
 def longer(claim: Statement) -> Statement:
-    """Steps of twice 1/L at most."""
-    margin = lambda w: 2 - w.step_size * w.curvature  # noqa: E731
-    return changed(claim, given=(Hypothesis("eta < 2/L", "", margin, "here"),))
+    """Steps of twice 1/L at most, which begin at a half where they fall."""
+    most = 3 if claim is LIMIT else 2
+    margin = lambda w: most - w.step_size * w.curvature  # noqa: E731
+    return changed(claim, given=(Hypothesis("longer steps", "", margin, "here"),))
 
 
-@pytest.mark.parametrize("claim", [FIXED, SUMMED, DRIFT])
+@pytest.mark.parametrize("claim", [FIXED, SUMMED, DRIFT, LIMIT])
 def test_steps_must_be_short(claim: Statement) -> None:
     assert decided(changed(claim, given=SHORT_STEPS[:1])) is None
     assert decided(longer(claim)) is None
@@ -237,3 +248,33 @@ def test_a_program_that_looks_at_how_many_epochs_there_are_is_refused() -> None:
         return left, {**right, "noise": right["noise"] / (2 if run_of(w).last > 1 else 1)}
 
     assert not list(group_sets(changed(theorem2_repaired, sides=sides)))
+
+
+def another_logarithm(w: World) -> Any:
+    """The logarithm of (T + 3)/2 in place of (T + 2)/2."""
+    assert LIMIT.sides is not None
+    left, right = LIMIT.sides(w)
+    epochs = len(run_of(w).words)
+    known = [xp.log((0 * w.curvature + epochs + more) / 2) for more in (2, 3)]
+    return left, {**right, "start": right["start"] * known[0] / known[1]}
+
+
+def by_epochs(w: World) -> Any:
+    """The plain average over epochs, whose steps fall."""
+    assert LIMIT.sides is not None
+    squares = [xp.total(run_of(w).gradients(t) ** 2) for t in range(len(run_of(w).words))]
+    return {"average": sum(squares) / len(squares)}, LIMIT.sides(w)[1]
+
+
+@pytest.mark.parametrize("sides", [another_logarithm, by_epochs])
+def test_falling_steps_weigh_the_average_and_make_the_logarithm(
+    sides: Callable[[World], Any],
+) -> None:
+    assert not list(group_sets(changed(LIMIT, sides=sides)))
+
+
+def test_steps_must_fall_as_the_average_says() -> None:
+    family = numbers(training.NOISY, {"N": 2, "schedule": "01*2"})
+    assert not list(group_sets(changed(LIMIT, family=family)))
+    changing = numbers(training.NOISY, {"N": 2, "schedule": "0|1 01", "decreasing": 1})
+    assert not list(group_sets(changed(LIMIT, family=changing)))

@@ -5,8 +5,8 @@ and take a step along the mean gradient of their group; out come sets of claims 
 one epoch, of which the losses are known by what is assumed of them: smoothness, similarity, noise
 of mean zero.  Its files in order: ``names`` (of what is known of a client in an epoch), ``world``
 (a run known where it is looked at), ``reading`` (both sides after some epochs, a client's part),
-``epochs`` (what the sides are after any number), ``exact`` (exact runs), ``agreement`` (is all of
-that what they give), ``claims``, ``sets``.
+``epochs`` (what the sides are after any number), ``claims``, ``falling`` (the same of steps that
+fall), ``exact`` (exact runs), ``agreement`` (is all of that what they give), ``sets``.
 
 Examples
 --------

@@ -8,7 +8,9 @@ says of that step and of gradients at the members' models, and what similarity s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import log
 from random import Random
 from typing import Any
 
@@ -18,6 +20,7 @@ from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.groups.epochs import EpochsRead
 from verify.reading.groups.exact import Array, ExactRuns
+from verify.reading.groups.falling import LOGARITHM, Falling
 from verify.reading.groups.reading import SCHEDULE, SIGMA, GroupRuns
 from verify.reading.parts.values import POINTS, equal
 
@@ -28,7 +31,7 @@ SHORT, LOOKED_AT = 8, 12
 FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|2 02|1")
 """Schedules beside the listed ones, of groups that never change and of groups that may."""
 
-__all__ = ["agrees", "exact_runs", "stay_together"]
+__all__ = ["agreed", "agrees", "exact_runs", "stay_together"]
 
 
 def exact_runs(setting: GroupRuns) -> list[ExactRuns]:
@@ -73,14 +76,54 @@ def _never_changes(run: ExactRuns) -> bool:
 
 def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactRuns]) -> bool:
     """Whether the formulas, and what is taken for known, are what runs give, some with noise."""
-    noisy = any(len(run.share) > 1 for run in runs)
-    return noisy and all(
+    return _noisy(runs) and all(
         _sides(run, read, 0 if setting.longest == 1 else run.epochs - 1)
         and _known(setting, run)
         and not (read.many and any(np.any(run.values(t) < 0) for t in _looked_at(run)))
-        and all(_epoch(setting, run, t) for t in _looked_at(run))
+        and all(_epoch(run, t, run.step) for t in _looked_at(run))
         for run in runs
     )
+
+
+def agreed(setting: GroupRuns, read: Falling, runs: list[ExactRuns]) -> Falling | None:
+    """The same of falling steps, the first of which is some share of the step of the parameters."""
+    shares = {share for run in runs for share in _taken(run)}
+    if len(shares) != 1 or not _noisy(runs) or min(shares) <= 0:
+        return None
+    share = shares.pop()
+    fine = all(
+        _falling_sides(run, read)
+        and _known(setting, run)
+        and not any(np.any(run.values(t) < 0) for t in _looked_at(run))
+        and all(
+            _epoch(run, t, run.step * share * Fraction(str(read.share(t)))) for t in _looked_at(run)
+        )
+        for run in runs
+    )
+    return read.taking(share) if fine else None
+
+
+def _noisy(runs: list[ExactRuns]) -> bool:
+    return any(len(run.share) > 1 for run in runs)
+
+
+def _taken(run: ExactRuns) -> Iterator[Any]:
+    """The first step in the mean, over that of the parameters."""
+    step = _spread(run.models[0], run) - _spread(run.models[1], run)
+    taken = (run.share[:, None] * step).sum(0)
+    for one, slope in zip(taken, run.groups(0)[0], strict=True):
+        if slope != 0:
+            yield one / (run.step * slope)
+
+
+def _falling_sides(run: ExactRuns, read: Falling) -> bool:
+    """Both sides in the mean, and the hypotheses."""
+    shares = [Fraction(str(read.share(t))) for t in range(run.epochs)]
+    own = [run.mean(run.gradients(t) ** 2) for t in range(run.epochs)]
+    left = sum(s * v for s, v in zip(shares, own, strict=True)) / sum(shares)
+    number = log(Fraction(str(read.log_of(run.epochs))))
+    right = run.mean(run.at(read.right, 0, {(str(LOGARITHM), ()): number}))
+    return equal(left, run.sides[0]) and equal(right, run.sides[1]) and _margins(run, read.margins)
 
 
 def _sides(run: ExactRuns, read: EpochsRead, last: int) -> bool:
@@ -90,10 +133,14 @@ def _sides(run: ExactRuns, read: EpochsRead, last: int) -> bool:
     if read.many:
         found[1] += run.mean(run.at(read.start, 0) * run.values(0))
     times = run.epochs if read.averaged else 1
-    return all(
-        equal(one, times * other) for one, other in zip(found, run.sides, strict=True)
-    ) and all(
-        equal(run.at(read.margins[n], 0), value)
+    pairs = zip(found, run.sides, strict=True)
+    return all(equal(one, times * other) for one, other in pairs) and _margins(run, read.margins)
+
+
+def _margins(run: ExactRuns, formulas: Mapping[str, Expr]) -> bool:
+    """Whether the hypotheses are what formulas say."""
+    return set(formulas) == set(run.margins) and all(
+        equal(run.at(formulas[n], 0), value)
         for n, margin in run.margins.items()
         for value in np.asarray(margin, dtype=object).reshape(-1)
     )
@@ -113,7 +160,7 @@ def _known(setting: GroupRuns, run: ExactRuns) -> bool:
     )
 
 
-def _epoch(setting: GroupRuns, run: ExactRuns, t: int) -> bool:
+def _epoch(run: ExactRuns, t: int, size: Any) -> bool:
     """The gradients and the step of an epoch, given each course of the epochs before."""
     own, crossed = run.gradients(t), run.crossed(t)
     moved = (own[:, :, None] - crossed) ** 2
@@ -123,10 +170,10 @@ def _epoch(setting: GroupRuns, run: ExactRuns, t: int) -> bool:
         return False
     if not np.array_equal(run.groups(t), run.told_groups(t)):
         return False
-    return all(_step(setting, run, t, chosen) for chosen in _courses(run, t))
+    return all(_step(run, t, chosen, size) for chosen in _courses(run, t))
 
 
-def _step(setting: GroupRuns, run: ExactRuns, t: int, chosen: list[int]) -> bool:
+def _step(run: ExactRuns, t: int, chosen: list[int], size: Any) -> bool:
     """Mean and variance of the step, and what it makes of the loss, on these outcomes."""
 
     def mean(x: Array) -> Any:
@@ -136,10 +183,10 @@ def _step(setting: GroupRuns, run: ExactRuns, t: int, chosen: list[int]) -> bool
 
     here = chosen[:1]
     slope = _at(run.groups(t), here)
-    step = (_spread(run.models[t], run) - _spread(run.models[t + 1], run)) / run.step
+    step = (_spread(run.models[t], run) - _spread(run.models[t + 1], run)) / size
     noise = mean((step - slope) ** 2)
-    descent = _at(run.values(t), here) - run.step * _at(run.gradients(t), here) * slope
-    descent = descent + run.upper * run.step**2 / 2 * (slope**2 + noise)
+    descent = _at(run.values(t), here) - size * _at(run.gradients(t), here) * slope
+    descent = descent + run.upper * size**2 / 2 * (slope**2 + noise)
     return bool(
         np.all(mean(step) == slope)
         and np.all(noise <= run.known[SIGMA, ()] ** 2)

@@ -57,7 +57,15 @@ ALONG = sympy.Symbol("along", real=True)
 SPREADS = sympy.symbols("crossed_spread similar_spread noise_spread", nonnegative=True)
 VECTORS = (str(MOVED), str(CROSSED))
 
-__all__ = ["epoch_claims", "smoothness"]
+__all__ = [
+    "OWN",
+    "epoch_claims",
+    "in_squares",
+    "own_against_group",
+    "plain_claim",
+    "smoothness",
+    "step_facts",
+]
 
 
 def in_squares(e: Expr) -> Expr:
@@ -98,36 +106,43 @@ def epoch_claims(
         Whether the members of a group have one model in every epoch.
     """
     given = [Hypothesis(n, e, n in setting.statement.strict) for n, e in read.margins.items()]
-    known = [*given, *_of_step(setting)]
+    known = [*given, *step_facts(setting, setting.step)]
     zero, after = sympy.Integer(0), value_at(1)
     if setting.similar is not None:
-        apart = 2 * DISSIMILARITY + 2 * UPPER**2 * apart_at(0)
-        yield "own against group", _claim((MOVED + CROSSED) ** 2, apart, _of_members())
-        known.append(Hypothesis("own against group", apart - (OWN - 2 * ALONG + MEAN)))
-    if together:
-        known.append(Hypothesis("members together", -apart_at(0)))
+        claim, facts = own_against_group(together)
+        yield "own against group", claim
+        known += facts
     one, other = in_squares(read.left), in_squares(read.right)
     if not read.many:
-        yield "an epoch", _claim(one, other, known)
+        yield "an epoch", plain_claim(one, other, known)
         return
     left, right = one + read.start * after, other + read.start * value_at(0)
-    yield "one more epoch", _claim(left, right, known)
+    yield "one more epoch", plain_claim(left, right, known)
     end = [*given, Hypothesis("least loss", after)]
-    yield "the end", _claim(zero, read.start * after, end)
+    yield "the end", plain_claim(zero, read.start * after, end)
 
 
-def _claim(left: Expr, right: Expr, given: list[Hypothesis]) -> ReadClaim:
+def plain_claim(left: Expr, right: Expr, given: list[Hypothesis]) -> ReadClaim:
+    """An inequality about gradients and numbers."""
     made = Claim(left, right, "<=", given)
     used = {str(s) for e in (left, right, *(h.expr for h in given)) for s in e.free_symbols}
     return ReadClaim({}, made, tuple(n for n in VECTORS if n in used))
 
 
-def _of_step(setting: GroupRuns) -> list[Hypothesis]:
-    """What is known of the step of any client."""
+def own_against_group(together: bool) -> tuple[ReadClaim, list[Hypothesis]]:
+    """How far an own gradient is from that of the group: a claim, and what follows from it."""
+    apart = 2 * DISSIMILARITY + 2 * UPPER**2 * apart_at(0)
+    claim = plain_claim((MOVED + CROSSED) ** 2, apart, _of_members())
+    known = [Hypothesis("own against group", apart - (OWN - 2 * ALONG + MEAN))]
+    return claim, [*known, *([Hypothesis("members together", -apart_at(0))] if together else [])]
+
+
+def step_facts(setting: GroupRuns, step: Expr) -> list[Hypothesis]:
+    """What is known of a step of any client of this size."""
     _, _, drawn = SPREADS
     sigma = setting.symbol(SIGMA)
     return [
-        Hypothesis("smoothness, in mean", smoothness(setting.step, NOISE) - value_at(1)),
+        Hypothesis("smoothness, in mean", smoothness(step, NOISE) - value_at(1)),
         Hypothesis("noise of the mean gradient", sigma**2 - NOISE - drawn),
     ]
 

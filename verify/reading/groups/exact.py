@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -23,6 +24,7 @@ Expr = Any  # sympy carries no types
 Array = np.ndarray[Any, Any]
 Table = dict[tuple[str, tuple[int, ...]], Any]
 
+NONE: Table = {}
 ASKED = ("clients", "words", "last", "models", "weights", "losses", "gradients", "group_gradients")
 """What a run must have for anything to be read of it."""
 
@@ -83,9 +85,9 @@ class ExactRuns:
         name = self.setting.similar
         return None if name is None else np.asarray(self.world.original(name))[0, 0]
 
-    def at(self, e: Expr, t: int) -> Any:
+    def at(self, e: Expr, t: int, more: Mapping[tuple[str, tuple[int, ...]], Any] = NONE) -> Any:
         """The values of a formula about epoch t, on every outcome of every client."""
-        return self._here.at(e, {}, self.table(t))
+        return self._here.at(e, {}, {**self.table(t), **more})
 
     def table(self, t: int) -> Table:
         """What is known of epoch t."""

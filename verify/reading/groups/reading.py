@@ -121,6 +121,24 @@ class GroupRuns:
         return found
 
     @cached_property
+    def constants(self) -> Mapping[str, Any]:
+        """What all instances say beside sizes and numbers.
+
+        Raises
+        ------
+        NotReadable
+            Where they differ in that.
+        """
+        every = []
+        for place in self.places:
+            params = instance_of(*place, Random(0)).params
+            plain = {n: v for n, v in params.items() if not isinstance(v, np.ndarray)}
+            every.append({n: v for n, v in plain.items() if n not in ("N", SCHEDULE)})
+        if any(one != every[0] for one in every):
+            raise NotReadable("instances that differ in what is no number")
+        return every[0]
+
+    @cached_property
     def similar(self) -> str | None:
         """The symbol of the constants of similarity: what the statement defines of pairs."""
         family, shape = self.places[0]
@@ -191,7 +209,8 @@ class GroupRuns:
 
     def _world(self, epochs: int) -> GroupWorld:
         count = self.axis.size
-        params: dict[str, Any] = {"N": count, SCHEDULE: everybody(count, epochs)}
+        sizes = {"N": count, SCHEDULE: everybody(count, epochs)}
+        params: dict[str, Any] = {**self.constants, **sizes}
         for name, row in self.rows.items():
             base = sympy.IndexedBase(
                 name, **({"positive": True} if name == SIZE else {"real": True})
@@ -212,7 +231,7 @@ def of_a_client(e: Expr) -> Expr:
     """
     k, count = client_symbol()
     found = sympy.Integer(0)
-    for term in sympy.Add.make_args(sympy.expand(_weighted(sympy.sympify(e)))):
+    for term in sympy.Add.make_args(sympy.expand(_weighted(sympy.sympify(e)), log=False)):
         sums = [f for f in sympy.Mul.make_args(term) if isinstance(f, sympy.Sum)]
         rest = term / sums[0] if sums else term / count
         if len(sums) > 1 or rest.has(sympy.Sum, sympy.Indexed, count):
@@ -224,7 +243,7 @@ def of_a_client(e: Expr) -> Expr:
                 raise NotReadable("a sum over something else than the clients")
             rest *= put(sympy.Sum(body, *inner) if inner else body, index, k)
         found += rest
-    return _named(sympy.expand(found))
+    return _named(sympy.expand(found, log=False))
 
 
 def _weighted(e: Expr) -> Expr:
