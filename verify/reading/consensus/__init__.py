@@ -8,7 +8,7 @@ known by what is assumed of them.  Its files in order: ``names`` (of what is kno
 
 Examples
 --------
->>> from verify.reading.consensus.names import MODEL, Place
->>> Place(0, 1).names["model"], MODEL
+>>> from verify.reading.consensus.names import MODEL, NamedRound
+>>> NamedRound(0, 1).names["model"], MODEL
 ('model0_2', model)
 """

@@ -46,7 +46,7 @@ __all__ = [
     "SOLVER",
     "STIFF",
     "TOP",
-    "Place",
+    "NamedRound",
     "axis_of_clients",
 ]
 
@@ -57,7 +57,7 @@ def axis_of_clients() -> Axis:
 
 
 @dataclass(frozen=True)
-class Place:
+class NamedRound:
     """A round of a run, by their numbers."""
 
     run: int

@@ -24,7 +24,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.consensus.names import MOST, Place, axis_of_clients
+from verify.reading.consensus.names import MOST, NamedRound, axis_of_clients
 from verify.reading.consensus.world import RunsWorld
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
@@ -179,7 +179,7 @@ def _axes(clients: int, name: str) -> list[tuple[int, ...]]:
 
 
 def _said(
-    left: Expr, right: Expr, margins: Mapping[str, Expr], places: list[Place], bound: Any
+    left: Expr, right: Expr, margins: Mapping[str, Expr], places: list[NamedRound], bound: Any
 ) -> ConsensusRead:
     """Both sides and the hypotheses in the names of every round."""
     extremes = list(right.atoms(extreme_type()))
@@ -199,7 +199,7 @@ def _said(
     return ConsensusRead(_averaged(left, places), right, residual, every, first, plain, bound)
 
 
-def _averaged(left: Expr, places: list[Place]) -> Expr:
+def _averaged(left: Expr, places: list[NamedRound]) -> Expr:
     """What an average over the clients of all places is the average of."""
     k, count = client_symbol()
     bodies = []
@@ -214,7 +214,7 @@ def _averaged(left: Expr, places: list[Place]) -> Expr:
     return _alike(bodies, places)
 
 
-def _alike(bodies: list[Expr], places: list[Place]) -> Expr:
+def _alike(bodies: list[Expr], places: list[NamedRound]) -> Expr:
     """What is said of every place alike, once of each."""
     found = []
     for place in places:
@@ -228,7 +228,7 @@ def _alike(bodies: list[Expr], places: list[Place]) -> Expr:
 
 
 def _hypotheses(
-    margins: Mapping[str, Expr], places: list[Place]
+    margins: Mapping[str, Expr], places: list[NamedRound]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """What hypotheses say of each place, of the first round alone, and of the parameters."""
     every: dict[str, Any] = {}
@@ -255,7 +255,7 @@ def _hypotheses(
     return every, first, plain
 
 
-def _is_of(place: Place, e: Expr) -> bool:
+def _is_of(place: NamedRound, e: Expr) -> bool:
     """Whether a formula is about the multipliers of this round."""
     return any(str(s.base) == place.names["multiplier"] for s in e.atoms(sympy.Indexed))
 

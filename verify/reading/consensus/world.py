@@ -17,7 +17,7 @@ import sympy
 from bounds.numbers.formal import Axis
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.instance import Instance
-from verify.reading.consensus.names import BOUND, STIFF, TOP, Place
+from verify.reading.consensus.names import BOUND, STIFF, TOP, NamedRound
 from verify.reading.parts.refusals import Known, NotReadable
 from verify.reading.parts.symbols import Listed
 from verify.world.trajectories import Trajectory
@@ -85,7 +85,7 @@ class RunsWorld(World):
 
     Attributes
     ----------
-    places : list of Place
+    places : list of NamedRound
         Rounds of the runs that were made.
     bounds : list of callable
         Quantities that have become numbers of their own.
@@ -103,7 +103,7 @@ class RunsWorld(World):
         self._cache["problem"] = Known(OwnLosses(axis))
         self._axis, self._exact = axis, exact
         self._count = 0
-        self.places: list[Place] = []
+        self.places: list[NamedRound] = []
         self.bounds: list[Callable[[World], Any]] = list(bounds)
 
     def once(self, rule: Callable[[World], Any]) -> Any:
@@ -129,13 +129,13 @@ class RunsWorld(World):
         if masks is not None and np.shape(masks)[1] != 1:
             raise NotReadable("several runs at a time")
         count = int(self.instance.params["rounds"])
-        places = [Place(self._count, t) for t in range(count)]
+        places = [NamedRound(self._count, t) for t in range(count)]
         self._count += 1
         self.places += places
         marks, first = self._axis.marks, places[0]
         server = [filled([first.symbol("server")])]
         server += [filled([p.symbol("server_after")]) for p in places]
-        then = [first, *(Place(p.run, p.round + 1) for p in places)]
+        then = [first, *(NamedRound(p.run, p.round + 1) for p in places)]
         multipliers = [filled([p.base("multiplier")[m] for m in marks]) for p in then]
         models = [filled([p.base("model")[m] for m in marks])[..., None] for p in places]
         path = np.stack(server, axis=2)

@@ -19,7 +19,7 @@ import numpy as np
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.groups.epochs import EpochsRead
-from verify.reading.groups.exact import Array, ExactRuns
+from verify.reading.groups.exact import Array, ExactTraining
 from verify.reading.groups.falling import LOGARITHM, Falling
 from verify.reading.groups.reading import SCHEDULE, SIGMA, GroupRuns
 from verify.reading.parts.values import POINTS, equal
@@ -34,7 +34,7 @@ FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|2 02|1")
 __all__ = ["agreed", "agrees", "exact_runs", "stay_together"]
 
 
-def exact_runs(setting: GroupRuns) -> list[ExactRuns]:
+def exact_runs(setting: GroupRuns) -> list[ExactTraining]:
     """Runs in every listed shape, and in some that are not listed.
 
     Raises
@@ -54,14 +54,14 @@ def exact_runs(setting: GroupRuns) -> list[ExactRuns]:
     return found
 
 
-def _runs(setting: GroupRuns, family: Family, shape: Shape) -> Iterator[ExactRuns]:
+def _runs(setting: GroupRuns, family: Family, shape: Shape) -> Iterator[ExactTraining]:
     """At one point with all noise that there may be; at another one unless that was done before."""
     for number in range(1 if known_before() else POINTS):
         random = Random(f"{setting.statement.key} {number}")
-        yield ExactRuns(setting, family, shape, random, ends=number == 0)
+        yield ExactTraining(setting, family, shape, random, ends=number == 0)
 
 
-def stay_together(runs: list[ExactRuns]) -> bool:
+def stay_together(runs: list[ExactTraining]) -> bool:
     """Whether groups never change and their members, of which some have several, have one model."""
     met = any((run.weights(0) != 0).sum() > run.clients for run in runs)
     return met and all(
@@ -70,11 +70,11 @@ def stay_together(runs: list[ExactRuns]) -> bool:
     )
 
 
-def _never_changes(run: ExactRuns) -> bool:
+def _never_changes(run: ExactTraining) -> bool:
     return all(np.array_equal(run.weights(0), run.weights(t)) for t in range(run.epochs))
 
 
-def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactRuns]) -> bool:
+def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactTraining]) -> bool:
     """Whether the formulas, and what is taken for known, are what runs give, some with noise."""
     return _noisy(runs) and all(
         _sides(run, read, 0 if setting.longest == 1 else run.epochs - 1)
@@ -85,7 +85,7 @@ def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactRuns]) -> bool:
     )
 
 
-def agreed(setting: GroupRuns, read: Falling, runs: list[ExactRuns]) -> Falling | None:
+def agreed(setting: GroupRuns, read: Falling, runs: list[ExactTraining]) -> Falling | None:
     """The same of falling steps, the first of which is some share of the step of the parameters."""
     shares = {share for run in runs for share in _taken(run)}
     if len(shares) != 1 or not _noisy(runs) or min(shares) <= 0:
@@ -103,11 +103,11 @@ def agreed(setting: GroupRuns, read: Falling, runs: list[ExactRuns]) -> Falling 
     return read.taking(share) if fine else None
 
 
-def _noisy(runs: list[ExactRuns]) -> bool:
+def _noisy(runs: list[ExactTraining]) -> bool:
     return any(len(run.share) > 1 for run in runs)
 
 
-def _taken(run: ExactRuns) -> Iterator[Any]:
+def _taken(run: ExactTraining) -> Iterator[Any]:
     """The first step in the mean, over that of the parameters."""
     step = _spread(run.models[0], run) - _spread(run.models[1], run)
     taken = (run.share[:, None] * step).sum(0)
@@ -116,7 +116,7 @@ def _taken(run: ExactRuns) -> Iterator[Any]:
             yield one / (run.step * slope)
 
 
-def _falling_sides(run: ExactRuns, read: Falling) -> bool:
+def _falling_sides(run: ExactTraining, read: Falling) -> bool:
     """Both sides in the mean, and the hypotheses."""
     shares = [Fraction(str(read.share(t))) for t in range(run.epochs)]
     own = [run.mean(run.gradients(t) ** 2) for t in range(run.epochs)]
@@ -126,7 +126,7 @@ def _falling_sides(run: ExactRuns, read: Falling) -> bool:
     return equal(left, run.sides[0]) and equal(right, run.sides[1]) and _margins(run, read.margins)
 
 
-def _sides(run: ExactRuns, read: EpochsRead, last: int) -> bool:
+def _sides(run: ExactTraining, read: EpochsRead, last: int) -> bool:
     """Both sides in the mean, and the hypotheses."""
     epochs, formulas = range(run.epochs) if read.many else (last,), (read.left, read.right)
     found = [sum(run.mean(run.at(e, t)) for t in epochs) for e in formulas]
@@ -137,7 +137,7 @@ def _sides(run: ExactRuns, read: EpochsRead, last: int) -> bool:
     return all(equal(one, times * other) for one, other in pairs) and _margins(run, read.margins)
 
 
-def _margins(run: ExactRuns, formulas: Mapping[str, Expr]) -> bool:
+def _margins(run: ExactTraining, formulas: Mapping[str, Expr]) -> bool:
     """Whether the hypotheses are what formulas say."""
     return set(formulas) == set(run.margins) and all(
         equal(run.at(formulas[n], 0), value)
@@ -146,7 +146,7 @@ def _margins(run: ExactRuns, formulas: Mapping[str, Expr]) -> bool:
     )
 
 
-def _known(setting: GroupRuns, run: ExactRuns) -> bool:
+def _known(setting: GroupRuns, run: ExactTraining) -> bool:
     """The step, the signs of symbols and the weights of groups."""
     for name in setting.plain():
         symbol, value = setting.symbol(name), run.known[name, ()]
@@ -160,7 +160,7 @@ def _known(setting: GroupRuns, run: ExactRuns) -> bool:
     )
 
 
-def _epoch(run: ExactRuns, t: int, size: Any) -> bool:
+def _epoch(run: ExactTraining, t: int, size: Any) -> bool:
     """The gradients and the step of an epoch, given each course of the epochs before."""
     own, crossed = run.gradients(t), run.crossed(t)
     moved = (own[:, :, None] - crossed) ** 2
@@ -173,7 +173,7 @@ def _epoch(run: ExactRuns, t: int, size: Any) -> bool:
     return all(_step(run, t, chosen, size) for chosen in _courses(run, t))
 
 
-def _step(run: ExactRuns, t: int, chosen: list[int], size: Any) -> bool:
+def _step(run: ExactTraining, t: int, chosen: list[int], size: Any) -> bool:
     """Mean and variance of the step, and what it makes of the loss, on these outcomes."""
 
     def mean(x: Array) -> Any:
@@ -198,11 +198,11 @@ def _at(x: Array, here: list[int]) -> Array:
     return np.asarray(x[min(here[0], len(x) - 1)])
 
 
-def _spread(x: Array, run: ExactRuns) -> Array:
+def _spread(x: Array, run: ExactTraining) -> Array:
     return np.broadcast_to(x, (len(run.share), run.clients))
 
 
-def _courses(run: ExactRuns, t: int) -> list[list[int]]:
+def _courses(run: ExactTraining, t: int) -> list[list[int]]:
     """The outcomes, those together that have had the same models until an epoch."""
     found: dict[Any, list[int]] = {}
     for i in range(len(run.share)):
@@ -211,7 +211,7 @@ def _courses(run: ExactRuns, t: int) -> list[list[int]]:
     return list(found.values())
 
 
-def _looked_at(run: ExactRuns) -> list[int]:
+def _looked_at(run: ExactTraining) -> list[int]:
     """The epochs of a run that are looked at."""
     if run.epochs <= SHORT:
         return list(range(run.epochs))

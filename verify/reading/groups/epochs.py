@@ -24,7 +24,7 @@ import sympy
 
 from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import epochs_of, moved, value_at
-from verify.reading.groups.reading import After, GroupRuns
+from verify.reading.groups.reading import AfterEpochs, GroupRuns
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 
@@ -98,7 +98,7 @@ def read_epochs(setting: GroupRuns) -> EpochsRead:
     raise NotReadable("sides that are no sums over the epochs")
 
 
-def _of_one(one: After) -> EpochsRead:
+def _of_one(one: AfterEpochs) -> EpochsRead:
     """A claim about an epoch by itself, linear in the value after it."""
     for e in (one.left, one.right):
         slope = e.coeff(value_at(1), 1)
@@ -108,7 +108,9 @@ def _of_one(one: After) -> EpochsRead:
     return EpochsRead(False, False, one.left, one.right, sympy.Integer(0), one.margins)
 
 
-def _is_sum(after: After, t: int, averaged: bool, left: Expr, rest: Expr, start: Expr) -> bool:
+def _is_sum(
+    after: AfterEpochs, t: int, averaged: bool, left: Expr, rest: Expr, start: Expr
+) -> bool:
     times = t if averaged else 1
     lefts = sympy.Add(*(moved(left, s) for s in range(t)))
     rights = start * value_at(0) + sympy.Add(*(moved(rest, s) for s in range(t)))

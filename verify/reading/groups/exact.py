@@ -28,10 +28,10 @@ NONE: Table = {}
 ASKED = ("clients", "words", "last", "models", "weights", "losses", "gradients", "group_gradients")
 """What a run must have for anything to be read of it."""
 
-__all__ = ["Array", "ExactRuns"]
+__all__ = ["Array", "ExactTraining"]
 
 
-class ExactRuns:
+class ExactTraining:
     """All outcomes of a run, arrays over outcomes and clients.
 
     Parameters

@@ -30,7 +30,7 @@ from verify.reading.clients.agreement import known_before
 from verify.reading.groups.claims import OWN, own_against_group, plain_claim, step_facts
 from verify.reading.groups.epochs import AGAIN, COUNTS, FAR
 from verify.reading.groups.names import DISSIMILARITY, UPPER, epochs_of, gradient_at, value_at
-from verify.reading.groups.reading import SIGMA, After, GroupRuns
+from verify.reading.groups.reading import SIGMA, AfterEpochs, GroupRuns
 from verify.reading.parts.claim import ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
@@ -116,7 +116,7 @@ def read_falling(setting: GroupRuns) -> Falling:
     return replace(made, right=right)
 
 
-def _weights(after: After, epochs: int) -> list[Expr]:
+def _weights(after: AfterEpochs, epochs: int) -> list[Expr]:
     """The weights of the squared gradients of which the left side is an average."""
     squares = [gradient_at(t) ** 2 for t in range(epochs)]
     left = sympy.expand(after.left)

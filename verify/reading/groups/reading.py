@@ -45,7 +45,7 @@ __all__ = [
     "SIGMA",
     "SIZE",
     "STEP",
-    "After",
+    "AfterEpochs",
     "GroupRuns",
     "instance_of",
     "length_of",
@@ -53,7 +53,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class After:
+class AfterEpochs:
     """What a statement says of a run of so many epochs, a client's part of both sides.
 
     Attributes
@@ -83,7 +83,7 @@ class GroupRuns:
 
     statement: Statement
     axis: Axis = field(default_factory=axis_of_clients)
-    _after: dict[int, After] = field(default_factory=dict)
+    _after: dict[int, AfterEpochs] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         one = self.statement
@@ -172,7 +172,7 @@ class GroupRuns:
         signs = {f.box[name].sign if name in f.box else "real" for f, _ in self.places}
         return sympy.Symbol(name, **{(signs.pop() if len(signs) == 1 else "real"): True})
 
-    def after(self, epochs: int) -> After:
+    def after(self, epochs: int) -> AfterEpochs:
         """What the statement says of a run of so many epochs.
 
         Raises
@@ -193,7 +193,7 @@ class GroupRuns:
             raise NotReadable("a step that differs between clients")
         return found
 
-    def _read(self, epochs: int) -> After:
+    def _read(self, epochs: int) -> AfterEpochs:
         world = self._world(epochs)
         with listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
@@ -205,7 +205,7 @@ class GroupRuns:
         known = {self.symbol(n) for n in self.plain()} | {UPPER}
         if any(e.free_symbols - known for e in given.values()):
             raise NotReadable("a hypothesis that is not about the parameters alone")
-        return After(left, right, given)
+        return AfterEpochs(left, right, given)
 
     def _world(self, epochs: int) -> GroupWorld:
         count = self.axis.size
