@@ -20,6 +20,11 @@ from verify.statements.hcct.convergence import (
     theorem2_with_drift,
 )
 from verify.statements.hcct.descent import repaired as lemma1_repaired
+from verify.statements.hcct.drift import (
+    independence_repaired,
+    similarity_repaired,
+    variance_repaired,
+)
 from verify.statements.hcct.limits import to_dissimilarity
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.claims import averaging
@@ -34,6 +39,9 @@ REPAIRED = (
     summed_repaired,
     theorem2_with_drift,
     to_dissimilarity,
+    independence_repaired,
+    variance_repaired,
+    similarity_repaired,
 )
 LOCAL = {"N": 1, "schedule": "0", "local_steps": 2}
 TWICE = numbers(training.NOISY, {"N": 2, "schedule": "01"}, {"N": 1, "schedule": "0*2"})
@@ -118,6 +126,12 @@ DRIFT = changed(
         scaled(LIMIT, start=LESS),
         scaled(LIMIT, dissimilarity=HALF),
         scaled(LIMIT, noise=LESS),
+        scaled(independence_repaired, sum_of_squares=LESS),
+        scaled(variance_repaired, gradients=LESS),
+        scaled(variance_repaired, noise=LESS),
+        scaled(similarity_repaired, kappa=LESS),
+        scaled(independence_repaired, left=MORE),
+        scaled(variance_repaired, left=MORE),
         scaled(DRIFT, drift=HALF),
         scaled(DRIFT, dissimilarity=HALF),
         scaled(DRIFT, start=LESS),
@@ -137,6 +151,9 @@ def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
         scaled(DRIFT, left=HALF, drift=2 * ONE),
         changed(FIXED, given=SHORT_STEPS[1:]),
         scaled(LIMIT, start=MORE, noise=MORE),
+        scaled(independence_repaired, sum_of_squares=MORE),
+        scaled(variance_repaired, gradients=MORE, noise=MORE),
+        scaled(similarity_repaired, kappa=MORE),
     ],
 )
 def test_a_larger_right_side_is_proved(claim: Statement) -> None:
@@ -278,3 +295,67 @@ def test_steps_must_fall_as_the_average_says() -> None:
     assert not list(group_sets(changed(LIMIT, family=family)))
     changing = numbers(training.NOISY, {"N": 2, "schedule": "0|1 01", "decreasing": 1})
     assert not list(group_sets(changed(LIMIT, family=changing)))
+
+
+class Correlated(training.Training):
+    """A run in which all clients have the noise of the first one, as far as theirs is allowed."""
+
+    def _noise(self, w: World) -> Any:
+        share = w.original("share")
+        return [[(x / share)[..., :1] * share for x in steps] for steps in super()._noise(w)]
+
+
+class Unlike(training.Training):
+    """A run that begins at the clients' own optima."""
+
+    def __init__(self, w: World, averaged: bool = False) -> None:
+        super().__init__(w, averaged)
+        shift = w.original("optimum")
+        self.models = [m + shift for m in self.models]
+
+
+@pytest.mark.parametrize("run", [TooNoisy, Shifted, Correlated, Unlike])
+def test_runs_of_two_clients_must_be_what_is_known_of_them(run: Any) -> None:
+    for claim in (independence_repaired, variance_repaired):
+        defines = {**claim.defines, "training": run}
+        assert not list(group_sets(changed(claim, defines=defines)))
+
+
+def test_two_clients_must_be_apart_in_some_runs() -> None:
+    alone, met = (
+        numbers(training.NOISY, *({"N": 2, "schedule": schedule} for schedule in schedules))
+        for schedules in (("01*2", "01*3"), ("0|1 01", "0|1*2 01"))
+    )
+    assert decided(changed(variance_repaired, family=alone)) is None
+    proof = decided(changed(variance_repaired, family=met))
+    assert proof is not None
+    assert recheck(changed(variance_repaired, family=met), proof, again=True)
+
+
+def test_the_constant_of_a_pair_must_be_one() -> None:
+    similar = {**variance_repaired.defines, "kappa2": lambda w: training.kappa2(w) / 4}
+    assert not list(group_sets(changed(similarity_repaired, defines=similar)))
+
+
+def _beside(w: World, more: Any) -> Any:
+    assert variance_repaired.sides is not None
+    left, right = variance_repaired.sides(w)
+    return left, {**right, "more": more}
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        lambda w: run_of(w).updates[0][..., 0] ** 2,
+        lambda w: (run_of(w).updates[0][..., 0] - run_of(w).updates[0][..., 1]) ** 2,
+        lambda w: (run_of(w).models[-1][..., 0] - run_of(w).models[-1][..., 1]) ** 2,
+        lambda w: (run_of(w).updates[0][..., 0] - run_of(w).updates[0][..., 1]) ** 4,
+        lambda w: run_of(w).clients * w.sigma**2,
+        lambda w: run_of(w).last ** 2 * w.sigma**2,
+        lambda w: run_of(w).gradients(0)[..., 0] ** 2,
+        lambda w: w.kappa2[..., 1, 0],
+    ],
+)
+def test_what_is_no_sum_over_epochs_of_two_clients_is_refused(rule: Callable[[World], Any]) -> None:
+    sides = lambda w: _beside(w, rule(w))  # noqa: E731
+    assert not list(group_sets(changed(variance_repaired, sides=sides)))

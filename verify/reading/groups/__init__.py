@@ -6,7 +6,8 @@ one epoch, of which the losses are known by what is assumed of them: smoothness,
 of mean zero.  Its files in order: ``names`` (of what is known of a client in an epoch), ``world``
 (a run known where it is looked at), ``reading`` (both sides after some epochs, a client's part),
 ``epochs`` (what the sides are after any number), ``claims``, ``falling`` (the same of steps that
-fall), ``exact`` (exact runs), ``agreement`` (is all of that what they give), ``sets``.
+fall), ``pairs`` (of two clients), ``exact`` (exact runs), ``agreement`` and ``pair_agreement`` (is
+all of that what they give), ``sets``.
 
 Examples
 --------

@@ -31,7 +31,18 @@ SHORT, LOOKED_AT = 8, 12
 FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|2 02|1")
 """Schedules beside the listed ones, of groups that never change and of groups that may."""
 
-__all__ = ["agreed", "agrees", "exact_runs", "stay_together"]
+__all__ = [
+    "agreed",
+    "agrees",
+    "courses",
+    "exact_runs",
+    "looked_at",
+    "margins_agree",
+    "noisy",
+    "parameters_agree",
+    "spread_out",
+    "stay_together",
+]
 
 
 def exact_runs(setting: GroupRuns) -> list[ExactTraining]:
@@ -65,7 +76,7 @@ def stay_together(runs: list[ExactTraining]) -> bool:
     """Whether groups never change and their members, of which some have several, have one model."""
     met = any((run.weights(0) != 0).sum() > run.clients for run in runs)
     return met and all(
-        _never_changes(run) and not any(np.any(run.apart(t) != 0) for t in _looked_at(run))
+        _never_changes(run) and not any(np.any(run.apart(t) != 0) for t in looked_at(run))
         for run in runs
     )
 
@@ -76,11 +87,11 @@ def _never_changes(run: ExactTraining) -> bool:
 
 def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactTraining]) -> bool:
     """Whether the formulas, and what is taken for known, are what runs give, some with noise."""
-    return _noisy(runs) and all(
+    return noisy(runs) and all(
         _sides(run, read, 0 if setting.longest == 1 else run.epochs - 1)
-        and _known(setting, run)
-        and not (read.many and any(np.any(run.values(t) < 0) for t in _looked_at(run)))
-        and all(_epoch(run, t, run.step) for t in _looked_at(run))
+        and parameters_agree(setting, run)
+        and not (read.many and any(np.any(run.values(t) < 0) for t in looked_at(run)))
+        and all(_epoch(run, t, run.step) for t in looked_at(run))
         for run in runs
     )
 
@@ -88,28 +99,29 @@ def agrees(setting: GroupRuns, read: EpochsRead, runs: list[ExactTraining]) -> b
 def agreed(setting: GroupRuns, read: Falling, runs: list[ExactTraining]) -> Falling | None:
     """The same of falling steps, the first of which is some share of the step of the parameters."""
     shares = {share for run in runs for share in _taken(run)}
-    if len(shares) != 1 or not _noisy(runs) or min(shares) <= 0:
+    if len(shares) != 1 or not noisy(runs) or min(shares) <= 0:
         return None
     share = shares.pop()
     fine = all(
         _falling_sides(run, read)
-        and _known(setting, run)
-        and not any(np.any(run.values(t) < 0) for t in _looked_at(run))
+        and parameters_agree(setting, run)
+        and not any(np.any(run.values(t) < 0) for t in looked_at(run))
         and all(
-            _epoch(run, t, run.step * share * Fraction(str(read.share(t)))) for t in _looked_at(run)
+            _epoch(run, t, run.step * share * Fraction(str(read.share(t)))) for t in looked_at(run)
         )
         for run in runs
     )
     return read.taking(share) if fine else None
 
 
-def _noisy(runs: list[ExactTraining]) -> bool:
+def noisy(runs: list[ExactTraining]) -> bool:
+    """Whether any of the runs has noise."""
     return any(len(run.share) > 1 for run in runs)
 
 
 def _taken(run: ExactTraining) -> Iterator[Any]:
     """The first step in the mean, over that of the parameters."""
-    step = _spread(run.models[0], run) - _spread(run.models[1], run)
+    step = spread_out(run.models[0], run) - spread_out(run.models[1], run)
     taken = (run.share[:, None] * step).sum(0)
     for one, slope in zip(taken, run.groups(0)[0], strict=True):
         if slope != 0:
@@ -123,7 +135,11 @@ def _falling_sides(run: ExactTraining, read: Falling) -> bool:
     left = sum(s * v for s, v in zip(shares, own, strict=True)) / sum(shares)
     number = log(Fraction(str(read.log_of(run.epochs))))
     right = run.mean(run.at(read.right, 0, {(str(LOGARITHM), ()): number}))
-    return equal(left, run.sides[0]) and equal(right, run.sides[1]) and _margins(run, read.margins)
+    return (
+        equal(left, run.sides[0])
+        and equal(right, run.sides[1])
+        and margins_agree(run, read.margins)
+    )
 
 
 def _sides(run: ExactTraining, read: EpochsRead, last: int) -> bool:
@@ -134,10 +150,12 @@ def _sides(run: ExactTraining, read: EpochsRead, last: int) -> bool:
         found[1] += run.mean(run.at(read.start, 0) * run.values(0))
     times = run.epochs if read.averaged else 1
     pairs = zip(found, run.sides, strict=True)
-    return all(equal(one, times * other) for one, other in pairs) and _margins(run, read.margins)
+    return all(equal(one, times * other) for one, other in pairs) and margins_agree(
+        run, read.margins
+    )
 
 
-def _margins(run: ExactTraining, formulas: Mapping[str, Expr]) -> bool:
+def margins_agree(run: ExactTraining, formulas: Mapping[str, Expr]) -> bool:
     """Whether the hypotheses are what formulas say."""
     return set(formulas) == set(run.margins) and all(
         equal(run.at(formulas[n], 0), value)
@@ -146,13 +164,13 @@ def _margins(run: ExactTraining, formulas: Mapping[str, Expr]) -> bool:
     )
 
 
-def _known(setting: GroupRuns, run: ExactTraining) -> bool:
+def parameters_agree(setting: GroupRuns, run: ExactTraining) -> bool:
     """The step, the signs of symbols and the weights of groups."""
     for name in setting.plain():
         symbol, value = setting.symbol(name), run.known[name, ()]
         if (symbol.is_positive and value <= 0) or (symbol.is_nonnegative and value < 0):
             return False
-    weights = [run.weights(t) for t in _looked_at(run)]
+    weights = [run.weights(t) for t in looked_at(run)]
     return (
         run.upper > 0
         and equal(run.at(setting.step, 0), run.step)
@@ -170,7 +188,7 @@ def _epoch(run: ExactTraining, t: int, size: Any) -> bool:
         return False
     if not np.array_equal(run.groups(t), run.told_groups(t)):
         return False
-    return all(_step(run, t, chosen, size) for chosen in _courses(run, t))
+    return all(_step(run, t, chosen, size) for chosen in courses(run, t))
 
 
 def _step(run: ExactTraining, t: int, chosen: list[int], size: Any) -> bool:
@@ -183,14 +201,14 @@ def _step(run: ExactTraining, t: int, chosen: list[int], size: Any) -> bool:
 
     here = chosen[:1]
     slope = _at(run.groups(t), here)
-    step = (_spread(run.models[t], run) - _spread(run.models[t + 1], run)) / size
+    step = (spread_out(run.models[t], run) - spread_out(run.models[t + 1], run)) / size
     noise = mean((step - slope) ** 2)
     descent = _at(run.values(t), here) - size * _at(run.gradients(t), here) * slope
     descent = descent + run.upper * size**2 / 2 * (slope**2 + noise)
     return bool(
         np.all(mean(step) == slope)
         and np.all(noise <= run.known[SIGMA, ()] ** 2)
-        and np.all(mean(_spread(run.values(t + 1), run)) <= descent)
+        and np.all(mean(spread_out(run.values(t + 1), run)) <= descent)
     )
 
 
@@ -198,11 +216,12 @@ def _at(x: Array, here: list[int]) -> Array:
     return np.asarray(x[min(here[0], len(x) - 1)])
 
 
-def _spread(x: Array, run: ExactTraining) -> Array:
+def spread_out(x: Array, run: ExactTraining) -> Array:
+    """What clients have, on every outcome."""
     return np.broadcast_to(x, (len(run.share), run.clients))
 
 
-def _courses(run: ExactTraining, t: int) -> list[list[int]]:
+def courses(run: ExactTraining, t: int) -> list[list[int]]:
     """The outcomes, those together that have had the same models until an epoch."""
     found: dict[Any, list[int]] = {}
     for i in range(len(run.share)):
@@ -211,7 +230,7 @@ def _courses(run: ExactTraining, t: int) -> list[list[int]]:
     return list(found.values())
 
 
-def _looked_at(run: ExactTraining) -> list[int]:
+def looked_at(run: ExactTraining) -> list[int]:
     """The epochs of a run that are looked at."""
     if run.epochs <= SHORT:
         return list(range(run.epochs))

@@ -126,6 +126,17 @@ class ExactTraining:
         found = np.asarray(self.run.crossed(t), dtype=object)
         return found.reshape(-1, self.clients, self.clients)
 
+    @property
+    def last(self) -> int:
+        """The number of the last epoch."""
+        return self.epochs - 1
+
+    def updates(self, t: int) -> Array:
+        """What models are moved along, over the step."""
+        if not hasattr(self.run, "updates"):
+            raise NotReadable("a run without updates")
+        return self._all(self.run.updates[t])
+
     def told_groups(self, t: int) -> Array:
         """Mean gradients of the groups as the run has them."""
         return self._all(self.run.group_gradients(t))

@@ -33,7 +33,7 @@ SIGNS: dict[str, dict[str, bool]] = {
 
 _PLACE = re.compile(r"(value|gradient|group|apart)(\d+)")
 RESERVED = re.compile(
-    r"(value|gradient|group|apart|model|similar|crossed).*|dissimilarity|noise|N|k"
+    r"(value|gradient|group|apart|model|similar|crossed|update|mean_|pair).*|dissimilarity|noise|N|k"
 )
 """Names that no parameter may have."""
 

@@ -8,7 +8,7 @@ That it is the same in every group is found by comparing it with exact runs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from random import Random
@@ -25,7 +25,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.groups.names import DISSIMILARITY, RESERVED, SIGNS, UPPER, axis_of_clients
-from verify.reading.groups.world import RUN, SIMILAR, SMOOTHNESS, GroupWorld, everybody
+from verify.reading.groups.world import RUN, SIMILAR, SIZE, SMOOTHNESS, GroupWorld, everybody
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -34,8 +34,8 @@ from verify.world.world import World
 
 Expr = Any  # sympy carries no types
 
-SIZE, STEP, SIGMA, SCHEDULE = "size", "step_size", "sigma", "schedule"
-"""Names of the sizes that make weights, the step, the noise and the groups of each epoch."""
+STEP, SIGMA, SCHEDULE = "step_size", "sigma", "schedule"
+"""Names of the step, of the size of the noise and of the groups of each epoch."""
 FINEST = 16
 """Largest denominator of the points at which a reading is compared."""
 
@@ -43,7 +43,6 @@ __all__ = [
     "FINEST",
     "SCHEDULE",
     "SIGMA",
-    "SIZE",
     "STEP",
     "AfterEpochs",
     "GroupRuns",
@@ -194,11 +193,21 @@ class GroupRuns:
         return found
 
     def _read(self, epochs: int) -> AfterEpochs:
+        whole = self.whole(epochs)
+        return replace(whole, left=of_a_client(whole.left), right=of_a_client(whole.right))
+
+    def whole(self, epochs: int) -> AfterEpochs:
+        """Both sides as they stand, about all clients or about some of them.
+
+        Raises
+        ------
+        NotReadable
+        """
         world = self._world(epochs)
         with listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
             margins = margins_of(self.statement, world)
-        left, right = (of_a_client(sympy.Add(*(_one(v) for v in side.values()))) for side in sides)
+        left, right = (weighted(sympy.Add(*(_one(v) for v in side.values()))) for side in sides)
         if self.statement.relation == ">=":
             left, right = right, left
         given = {n: _one(v) for n, v in margins.items()}
@@ -231,7 +240,7 @@ def of_a_client(e: Expr) -> Expr:
     """
     k, count = client_symbol()
     found = sympy.Integer(0)
-    for term in sympy.Add.make_args(sympy.expand(_weighted(sympy.sympify(e)), log=False)):
+    for term in sympy.Add.make_args(sympy.expand(sympy.sympify(e), log=False)):
         sums = [f for f in sympy.Mul.make_args(term) if isinstance(f, sympy.Sum)]
         rest = term / sums[0] if sums else term / count
         if len(sums) > 1 or rest.has(sympy.Sum, sympy.Indexed, count):
@@ -246,7 +255,7 @@ def of_a_client(e: Expr) -> Expr:
     return _named(sympy.expand(found, log=False))
 
 
-def _weighted(e: Expr) -> Expr:
+def weighted(e: Expr) -> Expr:
     """A formula in which the sizes of all members have the sum one: they are weights then."""
     count = client_symbol()[1]
 
@@ -260,6 +269,7 @@ def _weighted(e: Expr) -> Expr:
             and tuple(p.limits[0][1:]) == (1, count)
         )
 
+    e = sympy.sympify(e)
     return e.xreplace({p: sympy.Integer(1) for p in e.atoms(sympy.Sum) if whole(p)})
 
 

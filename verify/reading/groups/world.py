@@ -14,7 +14,7 @@ import numpy as np
 import sympy
 
 from bounds.numbers.formal import Axis
-from bounds.numbers.symbolic import Symbolic, expression
+from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.groups.names import SIGNS, UPPER
 from verify.reading.parts.refusals import Known, NotReadable
@@ -29,10 +29,12 @@ RUN = "training"
 """The symbol that a program gives its own run."""
 SMOOTHNESS = ("smoothness", "curvature")
 """The symbols that a constant of smoothness of all losses may have."""
+SIZE = "size"
+"""The parameter that weights of members are proportional to."""
 SIMILAR = sympy.IndexedBase("similar", nonnegative=True)
 """Constants of similarity of two clients, squared."""
 
-__all__ = ["RUN", "SIMILAR", "SMOOTHNESS", "GroupWorld", "everybody"]
+__all__ = ["RUN", "SIMILAR", "SIZE", "SMOOTHNESS", "GroupWorld", "everybody"]
 
 
 def everybody(clients: int, epochs: int) -> str:
@@ -64,6 +66,27 @@ class AnyTraining:
     def models(self) -> list[Array]:
         """As held at the beginning of each epoch, and at the end."""
         return [self._row(f"model{t}", {"real": True}) for t in range(self.last + 2)]
+
+    @property
+    def updates(self) -> list[Array]:
+        """What each client's model is moved along in every epoch, over the step."""
+        return [self._row(f"update{t}", {"real": True}) for t in range(self.last + 1)]
+
+    @property
+    def weights(self) -> dict[str, Array]:
+        """Of the members in the group of each client, (1, N, N), by the groups of an epoch."""
+        base, (k, count) = sympy.IndexedBase(SIZE, positive=True), client_symbol()
+        whole = sympy.Sum(base[k], (k, 1, count))
+        row = [Symbolic(base[mark] / whole) for mark in self._axis.marks]
+        found = np.empty((1, self._axis.size, self._axis.size), dtype=object)
+        found[...] = np.array(row, dtype=object)
+        return dict.fromkeys(self.words, found.view(Listed))
+
+    def crossed(self, t: int) -> Array:
+        """Gradient of a client at the model of another one, (1, 1, N, N)."""
+        if t not in range(self.last + 1):
+            raise NotReadable(f"epoch {t} of a run that has {self.last + 1}")
+        return _pairs(sympy.IndexedBase(f"crossed{t}", real=True), self._axis)
 
     def losses(self, t: int) -> Array:
         """Of each client at its own model, (1, 1, N)."""
@@ -134,11 +157,7 @@ class GroupWorld(World):
         if SMOOTHNESS[0] in defines:
             self._cache[SMOOTHNESS[0]] = smoothness.view(Listed)
         if similar is not None:
-            pairs = np.empty((1, 1, axis.size, axis.size), dtype=object)
-            for i, one in enumerate(axis.marks):
-                for j, other in enumerate(axis.marks):
-                    pairs[0, 0, i, j] = Symbolic(SIMILAR[one, other])
-            self._cache[similar] = pairs.view(Listed)
+            self._cache[similar] = _pairs(SIMILAR, axis)
 
     def mean(self, x: Array) -> Array:
         """Both sides are read as means as they stand; what a mean does inside is compared later."""
@@ -147,3 +166,12 @@ class GroupWorld(World):
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """No run of a method."""
         raise NotReadable("a run of a method beside the one that the statement makes")
+
+
+def _pairs(base: Expr, axis: Axis) -> Array:
+    """A symbol of each ordered pair of clients."""
+    found = np.empty((1, 1, axis.size, axis.size), dtype=object)
+    for i, one in enumerate(axis.marks):
+        for j, other in enumerate(axis.marks):
+            found[0, 0, i, j] = Symbolic(base[one, other])
+    return found.view(Listed)
