@@ -21,7 +21,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import BOUND, MOST, TOP
-from verify.reading.consensus.reading import ConsensusRead, ConsensusRuns, instance_of
+from verify.reading.consensus.reading import ENDS, ConsensusRead, ConsensusRuns, instance_of
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, whole
 from verify.world.returned import margins_of, sides_of
@@ -180,7 +180,7 @@ class _Point:
 
     def _known_of(self, r: _Round) -> bool:
         """What is taken for known of a round."""
-        low, high = (self.known[n, ()] for n in ("lambda_min", "lambda_max"))
+        low, high = (self.known[n, ()] for n in ENDS)
         slopes, x, lam = self._slopes(r.models), r.models, r.multipliers
         own = np.diagonal(slopes)
         smooth = np.abs(own[:, None] - slopes) <= self.stiff[:, None] * np.abs(x[:, None] - x)

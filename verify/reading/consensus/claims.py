@@ -38,13 +38,13 @@ from verify.reading.consensus.names import (
     STIFF,
     TOP,
 )
-from verify.reading.consensus.reading import ConsensusRead
+from verify.reading.consensus.reading import ENDS, ConsensusRead
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
 
-LOW, HIGH = (sympy.Symbol(n, real=True) for n in ("lambda_min", "lambda_max"))
+LOW, HIGH = (sympy.Symbol(n, real=True) for n in ENDS)
 """Ends of the interval of the multipliers."""
 OWN, OTHER, AT, FAR, CROSSED = (
     sympy.Symbol(n, real=True) for n in ("own", "other", "slope", "far_slope", "crossed_slope")

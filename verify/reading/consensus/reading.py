@@ -42,7 +42,10 @@ which tell what is said of the first one alone."""
 MODELS = ("start", "starts")
 """Parameters that are models."""
 
-__all__ = ["ConsensusRead", "ConsensusRuns", "instance_of"]
+ENDS = ("lambda_min", "lambda_max")
+"""Ends of the interval of the multipliers."""
+
+__all__ = ["ENDS", "ConsensusRead", "ConsensusRuns", "instance_of"]
 
 
 @dataclass(frozen=True)
@@ -102,7 +105,10 @@ class ConsensusRuns:
         one = self.statement
         if one.over != "point" or one.relation != "<=" or one.quantifier != "all":
             raise NotReadable("no inequality at every point")
-        if not all(shape.get("virtual") and shape.get("d") == 1 for _, shape in self.places):
+        if not all(
+            shape.get("virtual") and shape.get("d") == 1 and "N" in shape
+            for _, shape in self.places
+        ):
             raise NotReadable("no runs in which every client computes")
         if any(instance.method != FedBC.name for instance in self._some):
             raise NotReadable("runs of another method")
@@ -129,6 +135,8 @@ class ConsensusRuns:
             every.append({n: v.ndim - 1 - (n in MODELS) for n, v in arrays.items()})
         if any(one != every[0] for one in every):
             raise NotReadable("families with different parameters")
+        if any(every[0].get(name) != 0 for name in ENDS):
+            raise NotReadable("multipliers of no interval")
         return every[0]
 
     def read(self) -> ConsensusRead:

@@ -88,6 +88,8 @@ class GroupRuns:
         one = self.statement
         if one.over != "mean" or one.relation not in ("<=", ">=") or RUN not in one.defines:
             raise NotReadable("no claim about means over runs of its own")
+        if not self.places or any("N" not in shape for _, shape in self.places):
+            raise NotReadable("no number of clients")
 
     @property
     def places(self) -> list[tuple[Family, Shape]]:
@@ -115,8 +117,10 @@ class GroupRuns:
             every.append({n: v.ndim == 2 for n, v in params.items()})
         common = [n for n in every[0] if all(n in one for one in every)]
         found = {n: all(one[n] for one in every) for n in common}
-        if SIZE not in found or any(RESERVED.fullmatch(n) for n in found):
-            raise NotReadable("no sizes of clients, or a name of something else")
+        if found.get(SIZE) is not True or found.get(SIGMA) is not False:
+            raise NotReadable("no sizes of clients, or no size of the noise")
+        if any(RESERVED.fullmatch(n) for n in found):
+            raise NotReadable("a parameter with the name of something else")
         return found
 
     @cached_property
