@@ -15,8 +15,6 @@ from typing import Any
 import sympy
 
 from bounds.numbers.formal import Axis
-from bounds.numbers.formal_terms import put
-from bounds.numbers.symbolic import client_symbol
 
 Expr = Any  # sympy carries no types
 
@@ -101,8 +99,3 @@ class NamedRound:
         """Whether a formula speaks of this round's own models."""
         own = {self.names["model"], self.names["slope"]}
         return any(str(s.base) in own for s in e.atoms(sympy.Indexed))
-
-
-def of_client(e: Expr, index: Expr) -> Expr:
-    """A formula of the generic client, of this one."""
-    return put(e, client_symbol()[0], index)
