@@ -1,8 +1,8 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs.  Means that
-a program has calculated itself are numbers like others.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs, in groups.
+Means that a program has calculated itself are numbers like others.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
+from verify.reading.consensus.sets import consensus_sets
 from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
@@ -47,8 +48,10 @@ def claim_sets(
         return
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
+        from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
 
+        yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
@@ -57,7 +60,8 @@ def claim_sets(
         return
     read = False
     runs = run_sets(statement)
-    every = (client_sets(statement, whole), runs, tree_sets(statement))
+    others = (tree_sets(statement), consensus_sets(statement))
+    every = (client_sets(statement, whole), runs, *others)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims

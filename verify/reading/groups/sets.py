@@ -1,0 +1,81 @@
+"""What a statement about runs in groups says, as a set of claims about an epoch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+from verify.claim.statement import Statement
+from verify.reading.groups.agreement import agreed, agrees, exact_runs, stay_together
+from verify.reading.groups.claims import epoch_claims
+from verify.reading.groups.epochs import EpochsRead, read_epochs
+from verify.reading.groups.exact import ExactTraining
+from verify.reading.groups.falling import Falling, falling_claims, read_falling
+from verify.reading.groups.pair_agreement import pairs_agree
+from verify.reading.groups.pairs import PairRead, pair_claims, read_pair
+from verify.reading.groups.reading import GroupRuns
+from verify.reading.parts.claim import Claims, ReadClaim
+from verify.reading.parts.refusals import NotReadable
+
+__all__ = ["FEDERATION", "GROUPS", "group_sets"]
+
+GROUPS, FEDERATION = "groups", "federation"
+"""In the labels of such claims: what the groups and the losses are."""
+LOSSES = "smooth losses of any number of clients in groups"
+Read = EpochsRead | Falling | PairRead
+LAW = "of any law with mean zero and this variance at most"
+
+
+def group_sets(statement: Statement) -> Iterator[Claims]:
+    """The set of claims that a statement about means over runs in groups says.
+
+    Parameters
+    ----------
+    statement : Statement
+
+    Yields
+    ------
+    Claims
+    """
+    try:
+        setting = GroupRuns(statement)
+        read = _read(setting)
+        runs = exact_runs(setting)
+        together = stay_together(runs)
+        made = list(_made(setting, read, runs, together))
+    except NotReadable:
+        return
+    many = not isinstance(read, EpochsRead) or read.many
+    about = {
+        GROUPS: "that never change, members beginning together" if together else "any",
+        "N": "any",
+        FEDERATION: LOSSES,
+        "noise": LAW,
+        **({"rounds": "any"} if many else {}),
+    }
+    if made:
+        yield Claims(one._replace(label={**about, "part": name}) for name, one in made)
+
+
+def _made(
+    setting: GroupRuns, read: Read, runs: list[ExactTraining], together: bool
+) -> Iterator[tuple[str, ReadClaim]]:
+    """The claims, if they are what runs give."""
+    if isinstance(read, PairRead):
+        if pairs_agree(setting, read, runs):
+            yield from pair_claims(setting, read)
+    elif isinstance(read, EpochsRead):
+        if agrees(setting, read, runs):
+            yield from epoch_claims(setting, read, together)
+    elif together:
+        falling = agreed(setting, read, runs)
+        if falling is not None:
+            yield from falling_claims(setting, falling)
+
+
+def _read(setting: GroupRuns) -> Read:
+    """What the statement says: of all clients, of falling steps, or of two clients."""
+    for reader in (read_epochs, read_falling):
+        with suppress(NotReadable):
+            return reader(setting)
+    return read_pair(setting)
