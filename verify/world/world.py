@@ -18,6 +18,7 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers import as_rational
 from bounds.numbers.shapes import Array
+from bounds.numbers.symbolic import Symbolic, expression
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
@@ -304,7 +305,11 @@ class World:
         """Literal numbers (nested lists) as an array of this world's number type."""
         if self._number == "float64":
             return np.asarray(values, dtype=float)
-        return np.asarray(as_rational(np.asarray(values)), dtype=object)
+        exact = np.asarray(as_rational(np.asarray(values)), dtype=object)
+        if self._number == "symbolic":  # else a logarithm of one would be no number beside symbols
+            for place, value in np.ndenumerate(exact):
+                exact[place] = Symbolic(expression(value))
+        return exact
 
     def mean(self, x: Array) -> Array:
         """Expectation over the noise, (B, R) -> (B, 1); exact where all outcomes are there."""

@@ -236,13 +236,20 @@ def _summary(proofs: Sequence[Proof]) -> str:
     labels = [one.label for one in proofs]
     sizes = dict.fromkeys(one.size for one in proofs if one.size)
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
-    clients = ", for any number of clients" if any(x.get("N") == "any" for x in labels) else ""
-    clients += ", for any number of rounds" if any(x.get("rounds") == "any" for x in labels) else ""
+    clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
     clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
     listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
     constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
     return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"
+
+
+def _any_number(labels: Sequence[Mapping[str, Any]], name: str, words: str) -> str:
+    """Of how many clients or rounds a proof is; nothing where it is of the listed ones."""
+    found = {str(x[name]) for x in labels if name in x}
+    beyond = sorted((x for x in found if x.startswith("any")), key=len)
+    least = beyond[-1].removeprefix("any").replace(" from ", ", at least ") if beyond else ""
+    return f", for any number of {words}{least}" if beyond else ""
 
 
 # -- the search ------------------------------------------------------------------------------------

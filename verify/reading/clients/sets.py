@@ -11,19 +11,23 @@ A set is made claim by claim, as it is read: the first one without a proof ends 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
+import sympy
+
+from verify.certify.prover.prove import Hypothesis
 from verify.claim.statement import Statement
 from verify.reading.clients.attained import attained, attaining, extremes_of
 from verify.reading.clients.cases import Met, Way, claims_of_reading
 from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of
 from verify.reading.clients.sizes import all_listed
-from verify.reading.parts.claim import Claims, ReadClaim
+from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import as_draws
 from verify.reading.parts.free_parts import freed
+from verify.reading.parts.log_parts import with_logarithms
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["client_sets", "sets_of_listed_sizes"]
@@ -96,6 +100,7 @@ def _of_groups(
     yield from _sets(partial(_each, statement, found), whole)
     yield from _freed(statement, found, whole)
     yield from _drawn(statement, found, whole)
+    yield from _from_smallest(statement, found, whole)
     if any(r.unshared for r, _ in found) and not whole:
         apart = [(r.unshared or r, g) for r, g in found]
         yield from _plain(statement, apart)
@@ -154,6 +159,58 @@ def _drawn(statement: Statement, together: Together, whole: bool) -> Iterator[Cl
         claims = [one for one in made if one is not None]
         if claims and len(claims) == len(made):
             yield Claims(claims)
+
+
+def _from_smallest(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
+    """The claims about sizes that are at least the smallest listed one, and what is known of
+    logarithms in them."""
+    plain = Way(False, False)
+    for way in () if whole else (plain, Way(True, False)):
+        with suppress(NotReadable):
+            made = [
+                _at_least(one, _smallest(group))
+                for reading, group in together
+                for one in _each(statement, [(reading, group)], way)
+            ]
+            if any(vectors for *_, vectors in made):
+                return
+            if way is plain and any(_smallest(group) for _, group in together):
+                yield Claims(made)
+            if not any(e.has(sympy.log) for one in made for e in said(one.claim)):
+                return
+            for split in (False, True):
+                yield from _with_logarithms(made, split)
+
+
+def _with_logarithms(claims: Sequence[ReadClaim], split: bool) -> Iterator[Claims]:
+    """The claims with what is known of logarithms; nothing where none has any."""
+    found = list[ReadClaim]()
+    for label, claim, _ in claims:
+        meanings: dict[str, str] = {}
+        claim = with_logarithms(claim, meanings, split)
+        found.append(ReadClaim({**label, "parts": meanings} if meanings else label, claim))
+    if any("parts" in label for label, *_ in found):
+        yield Claims(found)
+
+
+def _smallest(group: Group) -> dict[str, int]:
+    """The smallest listed number of each size, where there is a smaller one."""
+    least = {n: min(s[n] for s in group.shapes) for n in group.sizes}
+    return {n: size for n, size in least.items() if size > 1}
+
+
+def _at_least(one: ReadClaim, least: Mapping[str, int]) -> ReadClaim:
+    if not least:
+        return one
+    left, right, relation, given = one.claim
+    sizes = {str(s): s for e in said(one.claim) for s in e.free_symbols}
+    facts = [
+        Hypothesis(f"{n} at least {size}", sizes[f"{n}_"] - size)
+        for n, size in least.items()
+        if f"{n}_" in sizes
+    ]
+    label = {**one.label, **{n: f"any from {size}" for n, size in least.items()}}
+    return one._replace(label=label, claim=Claim(left, right, relation, [*given, *facts]))
 
 
 def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
