@@ -9,7 +9,7 @@ after some rounds), ``sums`` (names for sums over clients), ``rounds`` (what the
 number), ``sizes``, ``averages`` (the same of decreasing steps, of averages), ``limits``,
 ``weights`` (claims about the weights), ``claims`` (about a round), ``fixed``, ``at_place`` (of
 given weights, of one place), ``exact``, ``agreement`` (is all of that what exact runs give),
-``sets``.
+``steps`` (a round with given weights, in vectors), ``sets``.
 
 Examples
 --------

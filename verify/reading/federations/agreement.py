@@ -35,10 +35,10 @@ it is the difference of."""
 MOST = 4
 """Most draws, of clients in rounds, of a run that is not listed."""
 
-__all__ = ["agrees"]
+__all__ = ["Checked", "agrees", "holds"]
 
 
-def agrees(setting: WeighedRuns, weighing: Weighing) -> bool:
+def agrees(setting: WeighedRuns, weighing: Weighing, checked: type[Checked] | None = None) -> bool:
     """Whether the formulas, and what is taken for known, are what runs give.
 
     Parameters
@@ -46,11 +46,13 @@ def agrees(setting: WeighedRuns, weighing: Weighing) -> bool:
     setting : WeighedRuns
     weighing : Weighing
         At the first place.
+    checked : class
+        That compares them.
     """
 
     def at(place: tuple[Family, Shape], random: Random) -> bool | None:
         try:
-            runs = _Checked(setting, weighing, *place, random)
+            runs = (checked or Checked)(setting, weighing, *place, random)
         except (NotReadable, ZeroDivisionError):
             return None  # an own gradient that vanishes, say: no weights are defined
         return None if runs.goes_back() else runs.agree()
@@ -73,14 +75,14 @@ def _places(setting: WeighedRuns) -> Iterator[tuple[Family, Shape]]:
         for change in (
             {"N": clients + 1, "rounds": 1},
             {"N": 1, "rounds": rounds + 1} if setting.longest > 1 else {},
-            {"N": 2, "d": 2, "rounds": 1} if all(s["d"] > 0 for s in here) else {},
+            {"N": setting.beside, "d": 2, "rounds": 1} if all(s["d"] > 0 for s in here) else {},
         ):
             changed = {**shape, **change}
             if change and int(changed["N"]) * int(changed["rounds"]) <= MOST:
                 yield family, changed
 
 
-class _Checked(ExactRuns):
+class Checked(ExactRuns):
     """Runs that are compared with what is read of them."""
 
     def agree(self) -> bool:
@@ -128,15 +130,14 @@ class _Checked(ExactRuns):
         strict |= {str(step_at(t)) for t in range(self.rounds)}
         weak |= {"squared_bias", "slope", *(f"value{t}" for t in range(self.rounds + 1))}
         return all(
-            value > 0 if name in strict else name not in weak or _holds(value)
+            value > 0 if name in strict else name not in weak or holds(value)
             for table in self.tables
             for (name, _), value in table.items()
         )
 
     def _sides(self) -> bool:
         """Both sides on every outcome, and the lowest margins of the hypotheses."""
-        statement, after = self.setting.statement, self.setting.after(self.rounds)
-        sides, margins = list(self.found), self.margins
+        statement, sides = self.setting.statement, list(self.found)
         if statement.relation == ">=":
             sides.reverse()
         for formulas, side in zip(self.setting.said(self.rounds), sides, strict=True):
@@ -147,6 +148,11 @@ class _Checked(ExactRuns):
                     equal(self._of_client(formulas, c, table), v) for c, v in enumerate(values)
                 ):
                     return False
+        return self._margins_agree()
+
+    def _margins_agree(self) -> bool:
+        """The lowest margins of the hypotheses."""
+        after, margins = self.setting.after(self.rounds), self.margins
         return set(margins) == set(after.margins) and all(
             equal(
                 min(self.at(e, table) for table in self.tables for e in after.margins[name]),
@@ -174,7 +180,7 @@ class _Checked(ExactRuns):
             for place, e in margin.items():
                 others = range(1, self.clients) if place else (0,)
                 size = table[str(own_at(t)), ()]
-                if not all(_holds(self.here.at(moved(e, t), {k: c}, table), size) for c in others):
+                if not all(holds(self.here.at(moved(e, t), {k: c}, table), size) for c in others):
                     return False
         return True
 
@@ -228,10 +234,10 @@ class _Checked(ExactRuns):
         return (
             all(equal(self.at(moved(e, t), table), value) for e, value in pairs)
             and all(map(equal, np.ravel(mean), np.ravel(whole)))
-            and _holds(noise - spread, noise)
-            and _holds(numbers[str(SPREAD)], weighted)
-            and all(_holds(a) for a in alpha)
-            and _holds(self.here.at(smoothness(self.setting.step), {}, here), after)
+            and holds(noise - spread, noise)
+            and holds(numbers[str(SPREAD)], weighted)
+            and all(holds(a) for a in alpha)
+            and holds(self.here.at(smoothness(self.setting.step), {}, here), after)
         )
 
     def _step_formula(self) -> Expr | None:
@@ -242,7 +248,7 @@ class _Checked(ExactRuns):
             return None
 
 
-def _holds(value: Any, size: Any = 1) -> bool:
+def holds(value: Any, size: Any = 1) -> bool:
     if isinstance(value, Fraction):
         return value >= 0
     return bool(value >= -SLACK * max(1.0, abs(float(size))))

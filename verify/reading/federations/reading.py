@@ -91,6 +91,8 @@ class WeighedRuns:
     over: ClassVar[str] = "mean"
     weights: ClassVar[str] = "true"
     names: ClassVar[tuple[str, ...]] = ("phi", "exponent")
+    relations: ClassVar[tuple[str, ...]] = ("<=", ">=")
+    beside: ClassVar[int] = 2  # clients of runs in two dimensions that formulas are held to
 
     @property
     def rows(self) -> Mapping[str, Real]:
@@ -254,7 +256,7 @@ def settings_of(statement: Statement, kind: type[WeighedRuns] = WeighedRuns) -> 
     NotReadable
         Where it is about something else.
     """
-    if statement.over != kind.over or statement.relation not in ("<=", ">="):
+    if statement.over != kind.over or statement.relation not in kind.relations:
         raise NotReadable("no claim about means, or about places")
     found: dict[str, WeighedRuns] = {}
     for family in (statement.family, *statement.also):

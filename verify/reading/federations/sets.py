@@ -15,6 +15,7 @@ from verify.reading.federations.places import places_of
 from verify.reading.federations.reading import WeighedRuns, settings_of
 from verify.reading.federations.rounds import RoundsRead, read_rounds
 from verify.reading.federations.rule import Weighing
+from verify.reading.federations.steps import CheckedSteps, StepRuns, step_claims
 from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.weights import own_gradient, weight_claims
 from verify.reading.parts.claim import Claims, ReadClaim
@@ -50,6 +51,8 @@ def federation_sets(statement: Statement) -> Iterator[Claims]:
         return
     with suppress(NotReadable):
         yield from _of_given_weights(statement)
+    with suppress(NotReadable):
+        yield from _of_steps(statement)
     try:
         for setting in settings_of(statement):
             sums, weighing = ClientSums(), setting.weighing()
@@ -83,6 +86,24 @@ def _of_given_weights(statement: Statement) -> Iterator[Claims]:
             one._replace(label={**one.label, **about, "part": name})
             for name, one in fixed_claims(setting, weighing)
         )
+
+
+def _of_steps(statement: Statement) -> Iterator[Claims]:
+    """The set of claims about one round in vectors.
+
+    Raises
+    ------
+    NotReadable
+        Where the statement is about something else.
+    """
+    (setting,) = settings_of(statement, StepRuns)
+    assert isinstance(setting, StepRuns)
+    setting.after(1)
+    weighing = setting.weighing()
+    if agrees(setting, weighing, CheckedSteps):
+        about = {FEDERATION: LOSSES, "noise": LAW}
+        claims = step_claims(setting, weighing)
+        yield Claims(one._replace(label={**one.label, **about}) for one in claims)
 
 
 def _of_places(statement: Statement) -> Iterator[Claims]:

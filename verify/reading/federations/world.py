@@ -152,6 +152,10 @@ class FederationWorld(World):
         self._cache["problem"] = Known(AnyFederation(axis))
         self._cache["start"] = _filled((1, 1, 1), _point(0))
 
+    def replace_problem(self, problem: Any) -> None:
+        """Put other losses in place of those that are known by squares alone."""
+        self._cache["problem"] = problem
+
     def mean(self, x: Array) -> Array:
         """Of a mean inside a side nothing is known; both sides are read as means as they stand."""
         raise NotReadable("a mean inside a side, or inside a hypothesis")

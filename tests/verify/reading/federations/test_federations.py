@@ -14,7 +14,7 @@ from bounds import generic as xp
 from bounds import rates
 from bounds.numbers.formal_terms import indicator_type
 from bounds.numbers.symbolic import client_symbol
-from tests.verify.reading.federation_claims import FAMILY, SHORT, SIZES, Side, claim
+from tests.verify.reading.federations.claims import FAMILY, SHORT, SIZES, Side, claim
 from verify.claim import Family, Hypothesis, Instance, Real, Shape, Statement
 from verify.reading.claim_sets import claim_sets
 from verify.reading.federations import agreement, weights

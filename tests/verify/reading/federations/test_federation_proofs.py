@@ -13,7 +13,7 @@ import pytest
 from bounds import descent, rates, similarity
 from bounds import generic as xp
 from bounds.sufficient import sufficient_ratio
-from tests.verify.reading.federation_claims import SIZES, claim
+from tests.verify.reading.federations.claims import SIZES, claim
 from verify.claim import Hypothesis, Real, Statement, quadratics, statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.statements.adaptive import quantities as q
