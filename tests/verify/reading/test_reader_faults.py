@@ -107,7 +107,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "federations.weights.ordered": (of_library, WEIGHED),
     "federations.agreement.Checked._sides": (of_library, WEIGHED),
     "federations.exact.ExactRuns._steps": (of_library, WEIGHED),
-    "federations.steps.step_claims": (of_library, "adaptive.S1"),
+    "federations.sets.step_claims": (of_library, "adaptive.S1"),
     "federations.steps.CheckedSteps._in_space": (of_library, "adaptive.S1"),
     "parts.log_parts._positive": (of_library, "adaptive.theorem2/min"),
     "federations.sizes._growing": (of_library, "adaptive.theorem2.decr.repaired"),
