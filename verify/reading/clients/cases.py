@@ -42,12 +42,14 @@ class Met:
 @dataclass(frozen=True)
 class Way:
     """Whether conditions that no client enters are cases, and terms of sums claims; whether what
-    would be taken apart into cases is left whole; what has been met so far."""
+    would be taken apart into cases is left whole; what has been met so far; which hypothesis about
+    sums the terms are weighed against, if one is."""
 
     cases: bool
     terms: bool
     whole: bool = False
     met: Met = field(default_factory=Met)
+    against: int | None = None
 
 
 def claims_of_reading(
@@ -80,8 +82,14 @@ def claims_of_reading(
             if place == () and len({*found.left, *found.right}) > 1:
                 continue  # one value beside those of every client
             sides = [part.get(place, part.get(())) for part in (found.left, found.right)]
-            at = {"client": "every other" if place == ("k",) else str(place[0])} if place else {}
-            terms = by_terms(found, *sides) if way.terms and others else None
+            at: dict[str, Any] = {}
+            if place:
+                at["client"] = "every other" if place == ("k",) else str(place[0])
+            terms = by_terms(found, *sides, against=way.against) if way.terms and others else None
+            if terms is None and others and way.against is not None:
+                raise NotReadable("terms that nothing can be weighed against")
+            if way.against is not None and others:
+                at["weighed against"] = _about_sums(found)[way.against]
             if terms is not None:
                 way.met.terms = True
                 one, found_here = terms
@@ -187,14 +195,22 @@ def _without_others(e: Expr) -> Expr:
 # -- one term of the sums ------------------------------------------------------------------------
 
 
-def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Reading] | None:
+def by_terms(
+    reading: Reading, left: Expr, right: Expr, against: int | None = None
+) -> tuple[Reading, Reading] | None:
     """The claim about one term, and the reading that has it for a hypothesis.
+
+    Where a hypothesis is ``m + sum_k h(k) >= 0`` with m > 0, and the difference of the sides is
+    ``c + sum_k f(k)`` with c > 0, the terms may be ``m f(k) - c h(k)``: what is left over is a
+    multiple of the hypothesis.
 
     Parameters
     ----------
     reading : Reading
     left, right : expressions
         Two sides of it, of one place.
+    against : int, optional
+        Which of the hypotheses about sums the terms are weighed against.
 
     Returns
     -------
@@ -204,7 +220,7 @@ def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Readin
     """
     import sympy
 
-    body = _body(right - left)
+    body = _body(right - left) if against is None else _weighed(reading, right - left, against)
     kinds = (indicator_type(), sympy.Max, sympy.Min, sympy.Abs)
     if body is None or not body.has(*kinds):
         return None  # without conditions the search for a proof goes term by term itself
@@ -225,8 +241,34 @@ def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Readin
     return one, replace(reading, margins=known)
 
 
+def _about_sums(reading: Reading) -> list[str]:
+    """Names of the hypotheses about no client by itself that have sums."""
+    import sympy
+
+    return [n for n, m in reading.margins.items() if set(m) == {()} and m[()].has(sympy.Sum)]
+
+
+def _weighed(reading: Reading, gap: Expr, against: int) -> Expr | None:
+    """The summand of the difference and of a hypothesis, so that what stands beside cancels."""
+    import sympy
+
+    names = _about_sums(reading)
+    if against >= len(names) or reading.relation == "==":
+        return None
+    mine, known = _apart(gap), _apart(reading.margins[names[against]][()])
+    if mine is None or known is None or not (mine[0].is_positive and known[0].is_positive):
+        return None
+    return sympy.factor_terms(mine[1] - mine[0] / known[0] * known[1])
+
+
 def _body(gap: Expr) -> Expr | None:
     """The summand of the numerator of a difference."""
+    found = _apart(gap)
+    return None if found is None else found[1]
+
+
+def _apart(gap: Expr) -> tuple[Expr, Expr] | None:
+    """What stands beside the sums in the numerator of a difference, and the summand."""
     import sympy
 
     sums: dict[Expr, Expr] = {}
@@ -247,7 +289,7 @@ def _body(gap: Expr) -> Expr | None:
     if poly.total_degree() != 1:
         return None
     parts = [poly.coeff_monomial(dummy) * total.function for dummy, total in known.items()]
-    return sympy.factor_terms(sympy.Add(*parts))
+    return poly.coeff_monomial(1), sympy.factor_terms(sympy.Add(*parts))
 
 
 def _without_sums(e: Expr, sums: dict[Expr, Expr]) -> Expr:

@@ -30,6 +30,9 @@ from verify.reading.parts.free_parts import freed
 from verify.reading.parts.log_parts import with_logarithms
 from verify.reading.parts.refusals import NotReadable
 
+WEIGHED = 2
+"""Hypotheses about sums that terms are weighed against, one after the other."""
+
 __all__ = ["client_sets", "sets_of_listed_sizes"]
 
 Together = Sequence[tuple[Reading, Group]]
@@ -100,6 +103,7 @@ def _of_groups(
     yield from _sets(partial(_each, statement, found), whole)
     yield from _freed(statement, found, whole)
     yield from _drawn(statement, found, whole)
+    yield from _weighed(statement, found, whole)
     yield from _from_smallest(statement, found, whole)
     if any(r.unshared for r, _ in found) and not whole:
         apart = [(r.unshared or r, g) for r, g in found]
@@ -159,6 +163,14 @@ def _drawn(statement: Statement, together: Together, whole: bool) -> Iterator[Cl
         claims = [one for one in made if one is not None]
         if claims and len(claims) == len(made):
             yield Claims(claims)
+
+
+def _weighed(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
+    """The claims with terms of sums that are weighed against a hypothesis about sums."""
+    for against in () if whole else range(WEIGHED):
+        claims = Claims(_each(statement, together, Way(False, True, against=against)))
+        if next(iter(claims), None):
+            yield claims
 
 
 def _from_smallest(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
