@@ -122,7 +122,7 @@ def _weights(after: AfterEpochs, epochs: int) -> list[Expr]:
     whole = sympy.Add(*(w * s for w, s in zip(weights, squares, strict=True)))
     if sympy.expand(left - whole) != 0 or any(w.free_symbols for w in weights):
         raise NotReadable("a left side that is no average of squared gradients")
-    return [sympy.nsimplify(w) for w in weights]
+    return [w if w.is_Rational else sympy.nsimplify(w) for w in weights]
 
 
 def falling_claims(setting: GroupRuns, read: Falling) -> Iterator[tuple[str, ReadClaim]]:
