@@ -24,6 +24,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import MOST, NamedRound, axis_of_clients
 from verify.reading.consensus.world import RunsWorld
 from verify.reading.parts.refusals import NotReadable, asked
@@ -36,9 +37,14 @@ Expr = Any  # sympy carries no types
 
 FINEST = 64
 """Largest denominator of the points at which a reading is compared."""
-READ = (("all", 2), ("all", 1), (1, 1))
+READ = (("all", 2), ("all", 1), (1, 1), ("all", 3), ("all", 4), ("all", 21), (3, 1))
 """How many clients are averaged, and in how many rounds, where a program is read: first in several,
-which tell what is said of the first one alone."""
+which tell what is said of the first one alone, last in many, as a program may ask whether there are
+so many."""
+AGAIN = 3
+"""How many of them where a claim was held to all of these before."""
+OTHERS = (3, 4, 6, 9, 13)
+"""Other numbers of clients that are written out, for the same reason, in one round."""
 MODELS = ("start", "starts")
 """Parameters that are models."""
 
@@ -148,11 +154,11 @@ class ConsensusRuns:
         """
         found: list[ConsensusRead] = []
         bounds: tuple[Any, ...] = ()
-        for sampled, rounds in READ:
+        for axis, sampled, rounds in self._written_out():
             world = self._world(
-                self.axis.size if sampled == "all" else int(sampled), rounds, bounds
+                axis, axis.size if sampled == "all" else int(sampled), rounds, bounds
             )
-            with listed(self.axis), asked(), unchecked():
+            with listed(axis), asked(), unchecked():
                 sides = sides_of(self.statement, world)
                 margins = margins_of(self.statement, world)
             bounds = tuple(world.bounds)
@@ -165,20 +171,28 @@ class ConsensusRuns:
             raise NotReadable("rounds, or sampled sets, of which another thing is said")
         return found[0]
 
-    def _world(self, sampled: int, rounds: int, bounds: tuple[Any, ...]) -> RunsWorld:
+    def _written_out(self) -> Iterator[tuple[Axis, str | int, int]]:
+        """Clients, averaged clients and rounds with which the program is read."""
+        again = known_before()
+        for sampled, rounds in READ[:AGAIN] if again else READ:
+            yield self.axis, sampled, rounds
+        for count in () if again else OTHERS:
+            yield Axis.of(count, 0), "all", 1
+
+    def _world(self, axis: Axis, sampled: int, rounds: int, bounds: tuple[Any, ...]) -> RunsWorld:
         some = self._some[0]
         params = {n: v for n, v in some.params.items() if not isinstance(v, np.ndarray)}
         params |= {"S": sampled, "rounds": rounds}
         for name, row in self.rows.items():
             base = sympy.IndexedBase(name, real=True)
             one = sympy.Symbol(name, real=True)
-            entries = [base[m] for m in self.axis.marks] if row else [one]
+            entries = [base[m] for m in axis.marks] if row else [one]
             value = np.array([Symbolic(e) for e in entries], dtype=object)
             value = value[None] if row else value
             params[name] = (value[..., None] if name in MODELS else value).view(Listed)
         instance = Instance(some.family, {}, some.method, params)
         exact = World(some, "exact", None, self.statement.defines)
-        return RunsWorld(instance, self.axis, self.statement.defines, exact, bounds)
+        return RunsWorld(instance, axis, self.statement.defines, exact, bounds)
 
 
 def _axes(clients: int, name: str) -> list[tuple[int, ...]]:

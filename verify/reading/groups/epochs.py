@@ -30,11 +30,17 @@ from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
-COUNTS, FAR, AGAIN = 5, 13, 3
-"""Epochs that are written out to see what a claim is after any number: all up to so many, and a
-number far from them; of a claim that was held to all of these before, so many."""
+COUNTS, FAR, AGAIN = 9, (13, 29), 3
+"""Epochs that are written out to see what a claim is after any number: all up to so many, and
+numbers far from them, as a program may ask whether there are more than so many; of a claim that was
+held to all of these before, so many."""
 
-__all__ = ["EpochsRead", "read_epochs"]
+__all__ = ["EpochsRead", "epochs_read", "read_epochs"]
+
+
+def epochs_read() -> tuple[int, ...]:
+    """Numbers of epochs that are written out."""
+    return tuple(range(1, AGAIN + 1)) if known_before() else (*range(1, COUNTS + 1), *FAR)
 
 
 @dataclass(frozen=True)
@@ -77,8 +83,7 @@ def read_epochs(setting: GroupRuns) -> EpochsRead:
     one = setting.after(1)
     if setting.longest == 1 and value_at(1) in one.left.free_symbols:
         return _of_one(one)
-    counts = range(1, AGAIN + 1) if known_before() else (*range(1, COUNTS + 1), FAR)
-    found = {t: setting.after(t) for t in counts}
+    found = {t: setting.after(t) for t in epochs_read()}
     if any(dict(after.margins) != dict(one.margins) for after in found.values()):
         raise NotReadable("hypotheses that differ with the number of epochs")
     if all(

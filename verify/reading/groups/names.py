@@ -18,7 +18,7 @@ from bounds.numbers.formal import Axis
 
 Expr = Any  # sympy carries no types
 
-WRITTEN_OUT = 7
+WRITTEN_OUT = 11
 """Clients that are written out: no number of epochs that is read is a multiple of it."""
 UPPER = sympy.Symbol("smoothness", positive=True)
 """L of all losses."""

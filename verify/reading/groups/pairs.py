@@ -31,8 +31,7 @@ import sympy
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.clients.agreement import known_before
-from verify.reading.groups.epochs import AGAIN, COUNTS, FAR
+from verify.reading.groups.epochs import epochs_read
 from verify.reading.groups.reading import SIGMA, AfterEpochs, GroupRuns
 from verify.reading.groups.world import SIMILAR, SIZE
 from verify.reading.parts.claim import Claim, ReadClaim
@@ -87,8 +86,7 @@ def read_pair(setting: GroupRuns) -> PairRead:
     NotReadable
         Where it says something else.
     """
-    counts = range(1, AGAIN + 1) if known_before() else (*range(1, COUNTS + 1), FAR)
-    found = {n: setting.whole(n + 1) for n in counts}
+    found = {n: setting.whole(n + 1) for n in epochs_read()}
     if any(dict(after.margins) != dict(found[1].margins) for after in found.values()):
         raise NotReadable("hypotheses that differ with the number of epochs")
     sides = {n: tuple(map(_named, _both(after))) for n, after in found.items()}

@@ -24,6 +24,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import DISSIMILARITY, RESERVED, SIGNS, UPPER, axis_of_clients
 from verify.reading.groups.world import RUN, SIMILAR, SIZE, SMOOTHNESS, GroupWorld, everybody
 from verify.reading.parts.refusals import NotReadable, asked
@@ -36,6 +37,8 @@ Expr = Any  # sympy carries no types
 
 STEP, SIGMA, SCHEDULE = "step_size", "sigma", "schedule"
 """Names of the step, of the size of the noise and of the groups of each epoch."""
+OTHERS = (3, 4, 5, 6, 7, 8, 9, 31)
+"""Other numbers of clients that are written out: a program may ask whether there are so many."""
 FINEST = 16
 """Largest denominator of the points at which a reading is compared."""
 
@@ -219,6 +222,14 @@ class GroupRuns:
         if any(e.free_symbols - known for e in given.values()):
             raise NotReadable("a hypothesis that is not about the parameters alone")
         return AfterEpochs(left, right, given)
+
+    def of_any_number(self) -> bool:
+        """Whether both sides are the same where other numbers of clients are written out."""
+        return all(
+            replace(self, axis=Axis.of(clients, 0), _after={}).whole(epochs) == self.whole(epochs)
+            for clients in (() if known_before() else OTHERS)
+            for epochs in (1, 2)
+        )
 
     def _world(self, epochs: int) -> GroupWorld:
         count = self.axis.size

@@ -40,6 +40,8 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
     try:
         setting = GroupRuns(statement)
         read = _read(setting)
+        if not setting.of_any_number():
+            return
         runs = exact_runs(setting)
         together = stay_together(runs)
         made = list(_made(setting, read, runs, together))

@@ -8,7 +8,8 @@ steps is refused where there are fewer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from operator import index
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -45,13 +46,13 @@ class CountedSteps(int):
 
     def _with(self, other: Any, rule: Callable[[Any, Any], Any]) -> Any:
         if isinstance(other, int):
-            number = rule(int(self), int(other))
-            formula = rule(self.formula, getattr(other, "formula", int(other)))
+            number = rule(index(self), index(other))
+            formula = rule(self.formula, getattr(other, "formula", index(other)))
             return CountedSteps(number, formula) if isinstance(number, int) else Symbolic(formula)
         if isinstance(other, np.ndarray):
             out = np.empty(other.shape, dtype=object)
-            for index in np.ndindex(*other.shape):
-                out[index] = rule(Symbolic(self.formula), other[index])
+            for place in np.ndindex(*other.shape):
+                out[place] = rule(Symbolic(self.formula), other[place])
             return out.view(Listed)
         if expression(other) is None:
             raise NotReadable("a count beside what is no number")
@@ -89,47 +90,65 @@ class CountedSteps(int):
 
     def __floordiv__(self, other: Any) -> Any:
         self._whole(other)
-        return int(self) // int(other)
+        return index(self) // index(other)
 
     def __mod__(self, other: Any) -> Any:
         self._whole(other)
-        return int(self) % int(other)
+        return index(self) % index(other)
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        self._not_above(other)
+        return index(other) // index(self)
+
+    def __rmod__(self, other: Any) -> Any:
+        self._not_above(other)
+        return index(other) % index(self)
+
+    def _not_above(self, other: Any) -> None:
+        if not isinstance(other, int) or index(other) > 2 * index(self) + 1:
+            raise NotReadable("a program that divides what no iteration that is read has")
 
     def _whole(self, other: Any) -> None:
         if not isinstance(other, CountedSteps):
             raise NotReadable("a program that asks for a multiple of a number")
 
     def __neg__(self) -> Any:
-        return CountedSteps(-int(self), -self.formula)
+        return CountedSteps(-index(self), -self.formula)
 
     def _compared(self, other: Any) -> None:
-        if not isinstance(other, int) or int(other) > int(self):
+        if not isinstance(other, int) or index(other) > index(self):
             raise NotReadable("a program that compares a count with more than it")
 
     def __eq__(self, other: object) -> bool:
         self._compared(other)
-        return int(self) == other
+        return index(self) == other
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __lt__(self, other: Any) -> bool:
         self._compared(other)
-        return int(self) < int(other)
+        return index(self) < index(other)
 
     def __le__(self, other: Any) -> bool:
         self._compared(other)
-        return int(self) <= int(other)
+        return index(self) <= index(other)
 
     def __gt__(self, other: Any) -> bool:
         self._compared(other)
-        return int(self) > int(other)
+        return index(self) > index(other)
 
     def __ge__(self, other: Any) -> bool:
         self._compared(other)
-        return int(self) >= int(other)
+        return index(self) >= index(other)
 
     __hash__ = int.__hash__
+
+    def _plain(self, *_: Any) -> NoReturn:
+        raise NotReadable("a program that makes a plain number of a count")
+
+    __int__ = __float__ = __round__ = __trunc__ = __floor__ = __ceil__ = __abs__ = _plain
+    numerator = denominator = property(_plain)  # type: ignore[assignment]
 
     def __bool__(self) -> bool:
         raise NotReadable("a program that asks whether a count is zero")
