@@ -15,7 +15,7 @@ import numpy as np
 
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
-from verify.reading.iterations.claims import assumed
+from verify.reading.iterations.claims import assumed, assumed_after, on_every_outcome
 from verify.reading.iterations.exact import ExactIteration
 from verify.reading.iterations.names import (
     EARLIER,
@@ -61,8 +61,8 @@ def agrees(setting: LocalRuns) -> bool:
 
 
 def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
-    """Listed families and shapes; of each family one with another iteration, one client more, and
-    one with another dimension."""
+    """Listed families and shapes; of each family one with another iteration, or of a longer run,
+    one client more, and one with another dimension."""
     yield from setting.places
     if known_before():
         return
@@ -70,10 +70,14 @@ def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
         here = [(f, s) for f, s in setting.places if id(f) == family]
         quiet = [(f, s) for f, s in here if s.get("quiet")]
         for one, shape in here[:1]:
-            yield one, {**shape, "at": 0}
+            yield one, {**shape, **_another(setting, shape)}
         for one, shape in quiet[:1]:
             yield one, {**shape, "N": int(shape["N"]) + 1, "d": 2}
-            yield one, {**shape, "at": 0}
+            yield one, {**shape, **_another(setting, shape)}
+
+
+def _another(setting: LocalRuns, shape: Shape) -> Shape:
+    return {"rounds": int(shape["rounds"]) + 1} if setting.end else {"at": 0}
 
 
 class _Checked(ExactIteration):
@@ -81,6 +85,8 @@ class _Checked(ExactIteration):
 
     def agree(self) -> bool:
         """Whether all of it is as it was read."""
+        if self.setting.path:
+            return all(map(self._on, range(len(self.share))))
         return (
             self._signs()
             and self._method()
@@ -90,6 +96,19 @@ class _Checked(ExactIteration):
             and self._first()
             and self._rest()
             and self._given_the_past()
+        )
+
+    def _on(self, outcome: int) -> bool:
+        """Whether all of it is as it was read of one outcome, of which nothing earlier is used."""
+        self.only(outcome)
+        return (
+            self._signs()
+            and self._method()
+            and self._sides()
+            and self._margins()
+            and self._facts()
+            and self._rest()
+            and self._products()
         )
 
     def _signs(self) -> bool:
@@ -121,7 +140,7 @@ class _Checked(ExactIteration):
             and _same(average, self.point)
             and _same(begun, np.broadcast_to(begun[:, :1], begun.shape))
             and all(equal(v, 0) for v in (self.p[:, None] * slopes).sum(0))
-            and all(self._told(t) for t in range(self.first, self.at))
+            and (self.setting.path or all(self._told(t) for t in range(self.first, self.at)))
         )
 
     def _gradients(self) -> Any:
@@ -176,7 +195,8 @@ class _Checked(ExactIteration):
     def _facts(self) -> bool:
         """What the definitions and the assumptions say is not negative."""
         read = self.setting.read
-        here = [*read.defined, *assumed().values()]
+        facts = on_every_outcome() if read.path else assumed()
+        here = [*read.defined, *facts.values(), *assumed_after(read.path).values()]
         whole = equal(self.known[SHARED], self.known[RISE] + self.known[GAP])
         return (
             whole
@@ -237,6 +257,10 @@ class _Checked(ExactIteration):
             alpha = self.alphas[outcomes][:, : self.at + 1]
             if not _same(alpha, np.broadcast_to(alpha[:1], alpha.shape)):
                 return False
+        return self._products()
+
+    def _products(self) -> bool:
+        """What is the same for all clients has no product with what is left of each."""
         return all(
             equal(self.value(one * other), 0)
             for one, other in ((OFF, SLOPE), (SLOPE, SLOPE_OFF), (NOISE, SLOPE_OFF))

@@ -25,6 +25,7 @@ from dataclasses import dataclass
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.iterations.draws import averaged
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -40,6 +41,7 @@ from verify.reading.iterations.names import (
     OFF,
     OWN,
     RISE,
+    RISEN,
     SHARED,
     SLOPE,
     SLOPE_OFF,
@@ -67,11 +69,13 @@ __all__ = [
     "Spread",
     "about",
     "assumed",
+    "assumed_after",
     "claim_of",
     "completed",
     "given_of",
     "iteration_claims",
     "noise_claims",
+    "on_every_outcome",
     "spread_of",
     "way_claims",
 ]
@@ -95,6 +99,17 @@ def assumed() -> dict[str, Expr]:
         "stated variance": STATED - VARIANCE,
         "mu at most beta": BETA - MU,
     }
+
+
+def assumed_after(path: bool = False) -> dict[str, Expr]:
+    """What smoothness of F says after the iteration, not negative; in the mean, or on a path."""
+    after = averaged((AWAY - STEP * (SLOPE + NOISE)) ** 2, path)
+    return {"smoothness of F after it": BETA * after / 2 - RISEN}
+
+
+def on_every_outcome() -> dict[str, Expr]:
+    """What the assumptions say on each outcome: nothing of the noise."""
+    return {n: e for n, e in assumed().items() if not e.has(NOISE)}
 
 
 @dataclass(frozen=True)
@@ -153,8 +168,11 @@ def iteration_claims(
         more.append(Hypothesis("spread of the clients", spread.bound(MORE) - OFF**2))
     if facts != SPREAD:
         left_out = {VARIANCE} if (read.left + read.right).has(SQUARES) else {VARIANCE, SQUARES}
-        more += [Hypothesis(n, e) for n, e in assumed().items() if not e.has(*left_out)]
-        for one in noise_claims(known):
+        facts_of = on_every_outcome() if read.path else assumed()
+        if (read.left + read.right).has(RISEN):
+            facts_of |= assumed_after(read.path)
+        more += [Hypothesis(n, e) for n, e in facts_of.items() if not e.has(*left_out)]
+        for one in () if read.path else noise_claims(known):
             yield one
             more.append(Hypothesis(one.label["part"], one.claim.right - one.claim.left))
         kept = [h for h in known if not h.expr.has(VARIANCE, STATED)]

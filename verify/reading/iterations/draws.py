@@ -13,7 +13,8 @@ zero with what is left of another.  The noise :math:`\xi_i` of an iteration has 
 before it, so that the product of its mean over the clients with what was known before is zero.
 
 Both sides of a claim in means must be linear in products of two vectors and in other numbers that
-depend on the outcome.
+depend on the outcome.  What is said on every outcome is read as a mean over the clients alone, and
+of the noise nothing is known.
 """
 
 from __future__ import annotations
@@ -74,10 +75,13 @@ class AtIteration:
         Its time.
     steps : int
         Local steps of a round.
+    path : bool
+        Whether formulas are about one outcome.
     """
 
     at: int
     steps: int
+    path: bool = False
 
     @property
     def round(self) -> int:
@@ -97,7 +101,7 @@ class AtIteration:
         NotReadable
             Where it is about other times, or no mean of this kind.
         """
-        return averaged(self.lowered(e))
+        return averaged(self.lowered(e), self.path)
 
     def lowered(self, e: Expr) -> Expr:
         """A formula in vectors and numbers of the drawn client."""
@@ -183,8 +187,14 @@ class AtIteration:
         return found[1]
 
 
-def averaged(e: Expr) -> Expr:
+def averaged(e: Expr, path: bool = False) -> Expr:
     """The mean of a formula over the outcomes, by means of numbers and of inner products.
+
+    Parameters
+    ----------
+    e : expression
+    path : bool
+        Whether it is about one outcome, on which noise has no mean.
 
     Raises
     ------
@@ -202,7 +212,7 @@ def averaged(e: Expr) -> Expr:
         vectors = [s for s in found if s in VECTORS]
         if factor.has(*random) or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
             raise NotReadable(f"a mean of {e}, which is no sum of numbers and inner products")
-        lost = vectors.count(NOISE) == 1
+        lost = vectors.count(NOISE) == 1 and not path
         total += 0 if lost else factor * sympy.Mul(*found)
     return total
 

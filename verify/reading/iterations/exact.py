@@ -72,7 +72,8 @@ class ExactIteration:
         statement = setting.statement
         instance, self.drawn_values = instance_of(family, shape, random)
         self.world = World(instance, "exact", None, statement.defines)
-        self.at, self.steps = int(shape["at"]), int(shape["local_steps"])
+        self.at = int(shape["rounds"]) - 1 if setting.end else int(shape["at"])
+        self.steps = int(shape["local_steps"])
         self.first = self.at // self.steps * self.steps
         with asked():
             run = self.world.run()
@@ -133,6 +134,11 @@ class ExactIteration:
     def _optimum(self) -> Array:
         found: Array = plain_array(self.world.problem.optimum)[0, 0]
         return found
+
+    def only(self, outcome: int) -> None:
+        """Look at one outcome alone, so that what is a mean is what it says there."""
+        self.share = np.array([Fraction(int(r == outcome)) for r in range(len(self.theta))])
+        self.known |= self._numbers()
 
     def _each(self, values: Any) -> Array:
         """Numbers of each client on each outcome."""

@@ -89,6 +89,8 @@ class Iteration:
         What is not negative at each earlier iteration of the round.
     begun : mapping
         What is given, and under "" what definitions say, of the first model of the round.
+    path : bool
+        Whether it is said of every outcome; then it is about this iteration alone.
     """
 
     left: Expr
@@ -97,6 +99,7 @@ class Iteration:
     defined: frozenset[Expr]
     earlier: frozenset[Expr]
     begun: Mapping[str, frozenset[Expr]]
+    path: bool = False
 
 
 @dataclass
@@ -111,12 +114,20 @@ class LocalRuns:
     others : mapping
         Parameters that are no settings of the method, each a plain number: of runs that are seen
         for one iteration of one local step, and never leave their start.
+    end : bool
+        Whether it is about the end of a run alone, so that the last iteration is looked at.
     """
 
     statement: Statement
     places: list[tuple[Family, Shape]]
     others: Mapping[str, Real] = field(default_factory=dict)
+    end: bool = False
     axis: Axis = field(default_factory=clients_axis)
+
+    @property
+    def path(self) -> bool:
+        """Whether it is said of every outcome."""
+        return self.statement.over == "path"
 
     @cached_property
     def signs(self) -> dict[str, Expr]:
@@ -151,18 +162,19 @@ class LocalRuns:
             frozenset.intersection(*(one.defined for one in every)),
             frozenset.intersection(*later),
             _in_all([one.begun for one in every]),
+            self.path,
         )
 
     def _all(self, steps: int, rounds: int) -> Iterator[Any]:
-        """What it says at each iteration of so many; of runs that stay, at the last one.
+        """What it says at each iteration of so many; of runs that stay, or end, at the last one.
 
         Of a single iteration a smallest value is no smallest value, so two are read.
         """
         definitions = self._definitions(steps, rounds)
         self._steps(steps, rounds)
         known, said = self._named(definitions)
-        for at in range(rounds - 1 if self.others else 0, rounds):
-            place = AtIteration(at, steps)
+        for at in range(rounds - 1 if self.others or self.end else 0, rounds):
+            place = AtIteration(at, steps, self.path)
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
@@ -175,13 +187,14 @@ class LocalRuns:
                 for n, m in margins.items()
             }
             every = [e for found in flat.values() for e in found]
+            begun = {n: _begun(found, place) for n, found in {**flat, "": said}.items()}
             yield Iteration(
                 left,
                 right,
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
                 frozenset(_means(said, place)),
-                _earlier([*every, *said], place),  # type: ignore[arg-type]
-                {n: _begun(found, place) for n, found in {**flat, "": said}.items()},
+                None if self.path else _earlier([*every, *said], place),  # type: ignore[arg-type]
+                {} if self.path else begun,
             )
 
     def _whole(
@@ -289,24 +302,31 @@ class LocalRuns:
             self.axis,
             self.statement.defines,
             named,
+            self.end,
         )
 
 
-def settings_of(statement: Statement) -> list[LocalRuns]:
+def settings_of(statement: Statement, end: bool = False) -> list[LocalRuns]:
     """The statement about runs with local steps, and about runs that never leave their start.
+
+    Parameters
+    ----------
+    statement : Statement
+    end : bool
+        Whether it is read as one about the end of a run.
 
     Raises
     ------
     NotReadable
         Where it is about something else.
     """
-    if statement.over != "mean" or statement.relation not in ("<=", ">=", "=="):
-        raise NotReadable("no claim about means")
+    if statement.over not in ("mean", "path") or statement.relation not in ("<=", ">=", "=="):
+        raise NotReadable("no claim about means, or about every outcome")
     found: dict[str, LocalRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
             others = _others(family, shape)
-            one = found.setdefault(repr(others), LocalRuns(statement, [], others))
+            one = found.setdefault(repr(others), LocalRuns(statement, [], others, end))
             one.places.append((family, shape))
     return list(found.values())
 

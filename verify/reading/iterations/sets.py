@@ -25,6 +25,7 @@ LOCAL = "local steps"
 """In the labels of such claims."""
 LOSSES = "losses that meet the assumptions on any number of clients"
 LAW = "of any law with mean zero and this variance at most"
+ANY_LAW = "of any law, on every outcome"
 
 
 def iteration_sets(statement: Statement) -> Iterator[Claims]:
@@ -35,16 +36,22 @@ def iteration_sets(statement: Statement) -> Iterator[Claims]:
     statement : Statement
         About means over runs.
     """
-    try:
-        settings = settings_of(statement)
-        for one in settings:
-            assert one.read
-    except NotReadable:
-        return
-    if not all(agrees(one) for one in settings):
+    settings = _readable(statement)
+    if not settings or not all(agrees(one) for one in settings):
         return
     for part in _ways(settings[0]):
         yield Claims(_labelled(settings, part))
+
+
+def _readable(statement: Statement) -> list[LocalRuns]:
+    """The statement about any iteration, or else about the end of runs; none if it is neither."""
+    for end in (False, True):
+        with suppress(NotReadable):
+            settings = settings_of(statement, end)
+            for one in settings:
+                assert one.read
+            return settings
+    return []
 
 
 def _ways(setting: LocalRuns) -> Iterator[Way]:
@@ -68,7 +75,9 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
 def _labelled(settings: Sequence[LocalRuns], way: Way) -> Iterator[ReadClaim]:
     label, made = way
     shared = {"federation": LOSSES, "noise": LAW, "N": "any", LOCAL: "any"}
-    if any((one.read.left + one.read.right).has(SQUARES) for one in settings):
+    if settings[0].path:
+        shared["noise"] = ANY_LAW
+    elif any((one.read.left + one.read.right).has(SQUARES) for one in settings):
         shared["noise"] = f"{LAW}, independent from client to client"
     for one in settings:
         claims = resting_claims(one.read, one.statement.strict) if one.others else made(one.read)

@@ -44,6 +44,8 @@ from verify.world.world import World
 Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
 
+ITERATIONS = sympy.Symbol("iterations", positive=True)
+"""Of a run, where the one that is looked at may be any."""
 WRITTEN_OUT = 11
 """Clients that are written out; no number of iterations that is read is a multiple of it."""
 CLOSED = frozenset({"coefficients", "pace", "temperature", "rule"})
@@ -136,6 +138,9 @@ class LocalWorld(World):
         What the statement defines.
     named : mapping
         Symbols in place of what it defines.
+    end : bool
+        Whether programs may ask for the number of iterations, which is one more than the one that
+        is looked at, and not for that one.
     """
 
     def __init__(
@@ -146,13 +151,13 @@ class LocalWorld(World):
         axis: Axis,
         defines: Mapping[str, Callable[[World], Any]],
         named: Mapping[str, Expr],
+        end: bool = False,
     ) -> None:
         steps, rounds, at = counts
         counted = {
             "local_steps": CountedSteps(steps, MORE + 1),
-            "rounds": CountedSteps(rounds, sympy.Symbol("iterations", positive=True)),
-            "at": CountedSteps(at, TIME),
-        }
+            "rounds": CountedSteps(rounds, TIME + 1 if end else ITERATIONS),
+        } | ({} if end else {"at": CountedSteps(at, TIME)})
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(
             "quadratic", {}, "aggregation", {**constants, **params, **shares, **counted}
@@ -160,6 +165,7 @@ class LocalWorld(World):
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = Known(LocalLosses(axis))
         self._cache |= {name: filled((1, 1), symbol) for name, symbol in named.items()}
+        self._unknown = CLOSED | ({"at"} if end else set())
         self._cache["start"] = filled((1, 1, 1), point_at(0))
         sizes = [filled((1, 1, 1), step_at(t)) for t in range(rounds)]
         self._cache["step_sizes"] = np.concatenate(sizes, axis=2).view(Listed)
@@ -167,7 +173,7 @@ class LocalWorld(World):
 
     def given(self, name: str) -> bool:
         """Whether there is such a parameter, of those that do more than decide on the run."""
-        if name in CLOSED:
+        if name in self._unknown:
             raise NotReadable(f"a program that asks whether there is a {name}")
         return super().given(name)
 
