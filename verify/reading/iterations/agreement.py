@@ -12,26 +12,32 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import sympy
 
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.iterations.claims import assumed, assumed_after, on_every_outcome
 from verify.reading.iterations.exact import ExactIteration
+from verify.reading.iterations.falling import own_facts
 from verify.reading.iterations.names import (
     EARLIER,
     GAP,
     IDEAL,
+    LEAST_SHARE,
     NOISE,
     OFF,
+    OWN_SHARE,
     RISE,
     SHARED,
     SLOPE,
     SLOPE_OFF,
     TOLD,
     VARIANCE,
+    WEIGHT,
 )
 from verify.reading.iterations.reading import LocalRuns, one_minimiser
 from verify.reading.iterations.rounds import first_facts
+from verify.reading.iterations.shares import most_of_shares
 from verify.reading.parts.exact_points import plain_array
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
@@ -197,7 +203,15 @@ class _Checked(ExactIteration):
         read = self.setting.read
         facts = on_every_outcome() if read.path else assumed()
         here = [*read.defined, *facts.values(), *assumed_after(read.path).values()]
+        own = own_facts()
         whole = equal(self.known[SHARED], self.known[RISE] + self.known[GAP])
+        here.append(own["gradient"])
+        if self.first < self.at and not read.path:
+            begun = self.value(own["gradient at w_0"], self.of_earlier(self.first))
+            whole &= _holds(begun)
+        if read.right.has(LEAST_SHARE):
+            here.append(sympy.expand((most_of_shares(read) * GAP - IDEAL) * LEAST_SHARE))
+        whole &= all(self._of_client(e) for e in read.clients)
         return (
             whole
             and all(_holds(self.value(e)) for e in here)
@@ -208,6 +222,15 @@ class _Checked(ExactIteration):
                 if e.has(TOLD)
             )
         )
+
+    def _of_client(self, e: Expr) -> bool:
+        """Whether what is said of each client's weight and share holds."""
+        named = [
+            {WEIGHT: weight, OWN_SHARE: share}
+            for row in self.alpha
+            for weight, share in zip(row, self.p, strict=True)
+        ]
+        return all(_holds(self.value(e, values)) for values in named)
 
     def _first(self) -> bool:
         """What is known of the first model of the round."""

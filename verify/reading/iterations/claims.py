@@ -19,7 +19,7 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy
@@ -131,6 +131,17 @@ class Spread:
         """Of the mean squared way after so many steps."""
         return (steps * self.factor * STEP) ** 2 * self.square
 
+    def of_clients(self) -> Expr:
+        """Bound on the mean squared distance of the clients from their mean."""
+        return self.bound(MORE)
+
+    def claims(self) -> Iterator[ReadClaim]:
+        """Why that is so."""
+        *steps, way = way_claims(self)
+        yield from steps
+        # the mean of the ways lies in the middle of the clients
+        yield about(way.claim._replace(left=OFF**2), "spread")
+
 
 def spread_of(read: Iteration) -> Spread | None:
     """What is said of earlier steps of the round, if both a step and a gradient are bounded."""
@@ -147,7 +158,12 @@ def spread_of(read: Iteration) -> Spread | None:
 
 
 def iteration_claims(
-    read: Iteration, relation: str, strict: frozenset[str], facts: str
+    read: Iteration,
+    relation: str,
+    strict: frozenset[str],
+    facts: str,
+    spread: Spread | None = None,
+    more: Sequence[Hypothesis] = (),
 ) -> Iterator[ReadClaim]:
     """Claims that together are what a statement says of any iteration, each with its part.
 
@@ -159,13 +175,17 @@ def iteration_claims(
         Names of hypotheses that are strict.
     facts : str
         Which of `FACTS` the last of them rests on.
+    spread : Spread, optional
+        What is known of the ways of the clients, if not what is said of earlier steps.
+    more : sequence of Hypothesis
+        What is known besides.
     """
-    spread = spread_of(read)
+    spread = spread or spread_of(read)
     known = [Hypothesis(f"defined {i}", e) for i, e in enumerate(sorted(read.defined, key=str))]
-    more: list[Hypothesis] = []
+    more = [*more]
     if spread is not None:
-        yield from _spread_claims(spread)
-        more.append(Hypothesis("spread of the clients", spread.bound(MORE) - OFF**2))
+        yield from spread.claims()
+        more.append(Hypothesis("spread of the clients", spread.of_clients() - OFF**2))
     if facts != SPREAD:
         left_out = {VARIANCE} if (read.left + read.right).has(SQUARES) else {VARIANCE, SQUARES}
         facts_of = on_every_outcome() if read.path else assumed()
@@ -219,13 +239,6 @@ def _young_claim() -> ReadClaim:
     right = (1 + BETA * STEP) * (2 * STEP * OWN + OFF**2)
     given = [Hypothesis(n, facts[n]) for n in names]
     return about(Claim(2 * STEP * HERE, right, "<=", given), "losses at w_t")
-
-
-def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
-    *steps, way = way_claims(spread)
-    yield from steps
-    # the mean of the ways lies in the middle of the clients
-    yield about(way.claim._replace(left=OFF**2), "spread")
 
 
 def way_claims(spread: Spread) -> Iterator[ReadClaim]:

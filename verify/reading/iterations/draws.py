@@ -26,6 +26,7 @@ from typing import Any
 
 import sympy
 
+from bounds.numbers.formal_terms import extreme_type
 from verify.reading.iterations.names import (
     AWAY,
     BEST,
@@ -35,12 +36,14 @@ from verify.reading.iterations.names import (
     GAP,
     HERE,
     IDEAL,
+    LEAST_SHARE,
     NOISE,
     NUMBERS,
     OFF,
     OWN,
     RISE,
     RISEN,
+    SHARE,
     SHARED,
     SLOPE,
     SLOPE_OFF,
@@ -106,6 +109,7 @@ class AtIteration:
     def lowered(self, e: Expr) -> Expr:
         """A formula in vectors and numbers of the drawn client."""
         e = with_best(e)
+        e = e.replace(lambda p: isinstance(p, extreme_type()), _of_shares)
         if CLIENT in e.free_symbols:
             alpha = sympy.IndexedBase(f"alpha{self.round}", nonnegative=True)
             e = sympy.Sum(alpha[CLIENT] * e, (CLIENT, 1, COUNT))
@@ -215,6 +219,13 @@ def averaged(e: Expr, path: bool = False) -> Expr:
         lost = vectors.count(NOISE) == 1 and not path
         total += 0 if lost else factor * sympy.Mul(*found)
     return total
+
+
+def _of_shares(e: Expr) -> Expr:
+    """The smallest share by its name."""
+    if str(e.args[0]) != "min" or any(v != SHARE[e.args[1]] for v in e.values):
+        raise NotReadable("a largest or smallest value that has no name")
+    return LEAST_SHARE
 
 
 def _timed(symbol: Expr) -> bool:

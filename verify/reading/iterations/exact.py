@@ -16,6 +16,8 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.reading.iterations.names import (
     AWAY,
+    BEHIND,
+    BEHIND_FIRST,
     BETA,
     EARLIER,
     FIRST,
@@ -23,6 +25,7 @@ from verify.reading.iterations.names import (
     GAP,
     HERE,
     IDEAL,
+    LEAST_SHARE,
     MIDDLE,
     MORE,
     MU,
@@ -31,6 +34,7 @@ from verify.reading.iterations.names import (
     OWN,
     RISE,
     RISEN,
+    ROUNDS,
     SHARED,
     SHARED_FIRST,
     SLOPE,
@@ -129,6 +133,8 @@ class ExactIteration:
             NOISE: self._everyone(told - mean),
             MIDDLE: self._everyone(self.point - self.theta[:, self.first]),
             FROM: self._everyone(self.theta[:, self.first] - self.best),
+            BEHIND: self.models[:, self.at] - self._optimum(),
+            BEHIND_FIRST: self.models[:, self.first] - self._optimum(),
         }
 
     def _optimum(self) -> Array:
@@ -161,6 +167,8 @@ class ExactIteration:
             MU: w.problem.mu,
             MORE: self.steps - 1,
             TIME: self.at,
+            LEAST_SHARE: min(self.p),
+            ROUNDS: (self.at + 1) // self.steps,
             STEP: self.etas[self.at],
         }
         found |= {s: w.symbol(n) for n, s in self.setting.signs.items()}
@@ -200,7 +208,9 @@ class ExactIteration:
         total: Any = Fraction(0)
         for powers, factor in sympy.Poly(e, *VECTORS).terms():
             found = [s for s, n in zip(VECTORS, powers, strict=True) for _ in range(n)]
-            total += Formulas({}).at(factor, {}, named) * self._product(found, table)
+            total += Formulas({"N": len(self.p)}, "N").at(factor, {}, named) * self._product(
+                found, table
+            )
         return total
 
     def _product(self, found: list[Expr], table: Mapping[Expr, Any]) -> Any:

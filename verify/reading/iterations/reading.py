@@ -11,7 +11,7 @@ whether there are more than were read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -31,6 +31,7 @@ from verify.reading.iterations.names import (
     AWAY,
     BETA,
     CLIENT,
+    COUNT,
     EARLIER,
     FIRST,
     FROM,
@@ -51,6 +52,7 @@ from verify.reading.iterations.names import (
     VECTORS,
     step_at,
 )
+from verify.reading.iterations.shares import of_clients, summed_over_clients
 from verify.reading.iterations.world import LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
@@ -68,6 +70,8 @@ ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperat
 
 READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 """Local steps that are read, and iterations: those of two rounds, or of one and a further one."""
+MORE_CLIENTS = (17, 19)
+"""Other numbers of clients that are written out, as a program may ask an array for its length."""
 AGAIN = (1, 2, 3)
 """Those of a claim that was held to all of these before."""
 
@@ -91,6 +95,8 @@ class Iteration:
         What is given, and under "" what definitions say, of the first model of the round.
     path : bool
         Whether it is said of every outcome; then it is about this iteration alone.
+    clients : set of expressions
+        What definitions say of the weight and the share of each client, not negative.
     """
 
     left: Expr
@@ -100,6 +106,7 @@ class Iteration:
     earlier: frozenset[Expr]
     begun: Mapping[str, frozenset[Expr]]
     path: bool = False
+    clients: frozenset[Expr] = frozenset()
 
 
 @dataclass
@@ -154,16 +161,27 @@ class LocalRuns:
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
+        left, right = self._of_any_number(first)
         later = [one.earlier for one in every if one.earlier is not None] or [frozenset()]
         return Iteration(
-            first.left,
-            first.right,
+            left,
+            right,
             _in_all([one.given for one in every]),
             frozenset.intersection(*(one.defined for one in every)),
             frozenset.intersection(*later),
             _in_all([one.begun for one in every]),
             self.path,
+            frozenset.intersection(*(one.clients for one in every)),
         )
+
+    def _of_any_number(self, first: Iteration) -> tuple[Expr, Expr]:
+        """Both sides with the number of clients for the number that is written out."""
+        sides = [(first.left, first.right)]
+        for size in MORE_CLIENTS:
+            more = replace(self, axis=clients_axis(size))
+            sides += [(one.left, one.right) for one in more._all(1, 2)][:1]
+        left, right = (_straight(found) for found in zip(*sides, strict=True))
+        return left, right
 
     def _all(self, steps: int, rounds: int) -> Iterator[Any]:
         """What it says at each iteration of so many; of runs that stay, or end, at the last one.
@@ -188,13 +206,15 @@ class LocalRuns:
             }
             every = [e for found in flat.values() for e in found]
             begun = {n: _begun(found, place) for n, found in {**flat, "": said}.items()}
+            clients = frozenset(of_clients(said, place.round))
             yield Iteration(
                 left,
                 right,
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
-                frozenset(_means(said, place)),
+                frozenset([*_means(said, place), *summed_over_clients(clients)]),
                 None if self.path else _earlier([*every, *said], place),  # type: ignore[arg-type]
                 {} if self.path else begun,
+                clients=clients,
             )
 
     def _whole(
@@ -354,6 +374,21 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
     if set(others) & RESERVED:
         raise NotReadable("a parameter with the name of something else")
     return {n: p for n, p in others.items() if p is not None}
+
+
+def _straight(found: Sequence[Expr]) -> Expr:
+    """One formula for those that differ with the number of clients along a straight line."""
+    first, second, *more = found
+    sizes = clients_axis().size, *MORE_CLIENTS
+    slope = sympy.expand((second - first) / (sizes[1] - sizes[0]))
+    whole = first if slope == 0 else sympy.expand(first + (COUNT - sizes[0]) * slope)
+    fits = all(
+        sympy.expand(whole.xreplace({COUNT: sympy.Integer(n)}) - e) == 0
+        for n, e in zip(sizes[2:], more, strict=True)
+    )
+    if not fits:
+        raise NotReadable("sides that depend on the number of clients in another way")
+    return whole
 
 
 # -- what is said at an iteration ------------------------------------------------------------------

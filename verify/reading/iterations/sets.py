@@ -11,7 +11,7 @@ from verify.claim.statement import Statement
 from verify.reading.iterations.agreement import agrees
 from verify.reading.iterations.claims import FACTS, iteration_claims
 from verify.reading.iterations.many import factors_of, many_claims, resting_claims
-from verify.reading.iterations.names import SQUARES, TIME
+from verify.reading.iterations.names import ROUNDS, SQUARES, TIME
 from verify.reading.iterations.reading import Iteration, LocalRuns, settings_of
 from verify.reading.iterations.rounds import round_claims
 from verify.reading.parts.claim import Claims, ReadClaim
@@ -57,7 +57,7 @@ def _readable(statement: Statement) -> list[LocalRuns]:
 def _ways(setting: LocalRuns) -> Iterator[Way]:
     """How the claims may be made, of an iteration by itself and of any number of them."""
     read, statement = setting.read, setting.statement
-    if read.right.has(TIME):
+    if read.right.has(TIME, ROUNDS):
         with suppress(NotReadable):
             step = setting.step
             for share in factors_of(read) if step is not None else ():

@@ -28,6 +28,7 @@ from verify.reading.iterations.names import (
     MU,
     OPTIMUM,
     PULL,
+    ROUNDS,
     SHARE,
     TIME,
     alpha_of,
@@ -54,9 +55,9 @@ CLOSED = frozenset({"coefficients", "pace", "temperature", "rule"})
 __all__ = ["LocalWorld", "clients_axis"]
 
 
-def clients_axis() -> Axis:
+def clients_axis(size: int = WRITTEN_OUT) -> Axis:
     """The axis of the clients."""
-    return Axis.of(WRITTEN_OUT, 0)
+    return Axis.of(size, 0)
 
 
 class LocalLosses:
@@ -155,8 +156,8 @@ class LocalWorld(World):
     ) -> None:
         steps, rounds, at = counts
         counted = {
-            "local_steps": CountedSteps(steps, MORE + 1),
-            "rounds": CountedSteps(rounds, TIME + 1 if end else ITERATIONS),
+            "local_steps": CountedSteps(steps, MORE + 1, ROUNDS),
+            "rounds": CountedSteps(rounds, TIME + 1 if end else ITERATIONS, ROUNDS),
         } | ({} if end else {"at": CountedSteps(at, TIME)})
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(
