@@ -149,8 +149,6 @@ def with_definition(name: str, rule: Side) -> Statement:
         ("largest_ratio", lambda w: q.worst(q.ratios(w)) / 2),
         ("G2", lambda w: q.squared_gradient(w) / 64),
         ("G2", lambda w: q.worst(q.second_moments(w)[..., :1, :])),
-        ("sigma2_max", lambda w: 0 * w.mu),
-        ("gap", lambda w: q.gap(w) / 2),
         ("distance0", lambda w: 0 * w.mu),
         ("delay", lambda w: 2 * q.delay(w)),
         ("step_sizes", lambda w: q.paper_steps(w) / 2),
