@@ -58,8 +58,9 @@ def agrees(setting: LocalRuns) -> bool:
     """
 
     def at(place: tuple[Family, Shape], random: Random) -> bool | None:
+        ways = (False, True) if setting.early else (False,)
         try:
-            return _Checked(setting, *place, random).agree()
+            return all(_Checked(setting, *place, random, shared).agree() for shared in ways)
         except (NotReadable, ZeroDivisionError):
             return None  # no ratio of losses is defined, say
 
@@ -80,6 +81,8 @@ def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
         for one, shape in quiet[:1]:
             yield one, {**shape, "N": int(shape["N"]) + 1, "d": 2}
             yield one, {**shape, **_another(setting, shape)}
+            for at in range(1, int(shape["rounds"]) if setting.early else 0):
+                yield one, {**shape, **({"rounds": at} if setting.end else {"at": at})}
 
 
 def _another(setting: LocalRuns, shape: Shape) -> Shape:
@@ -91,6 +94,8 @@ class _Checked(ExactIteration):
 
     def agree(self) -> bool:
         """Whether all of it is as it was read."""
+        if self.setting.early and self.place.ends and not self.chosen:
+            return True  # the models are not averaged under the shares
         if self.setting.path:
             return all(map(self._on, range(len(self.share))))
         return (
@@ -133,7 +138,7 @@ class _Checked(ExactIteration):
         """
         rounds = self.alphas.shape[1]
         sums = all(equal(v, 1) for v in self.alphas.sum(-1).reshape(-1)) and equal(sum(self.p), 1)
-        kept = all(
+        kept = self.setting.early or all(
             _same(self.alphas[:, t], self.alphas[:, t // self.steps * self.steps])
             for t in range(rounds)
         )
@@ -161,6 +166,11 @@ class _Checked(ExactIteration):
         return equal(square, self.drawn((slopes**2).sum(-1) + variance))
 
     def _sides(self) -> bool:
+        if self.setting.early:
+            if self.place.ends != self.chosen:
+                return True  # the program looks at the other average
+            if self.chosen and not _same(self.theta[:, self.at + 1], self.recorded[:, self.at + 1]):
+                return False
         read, sides = self.setting.read, list(self.found)
         if self.setting.statement.relation == ">=":
             sides.reverse()
@@ -280,6 +290,10 @@ class _Checked(ExactIteration):
             alpha = self.alphas[outcomes][:, : self.at + 1]
             if not _same(alpha, np.broadcast_to(alpha[:1], alpha.shape)):
                 return False
+        if self.setting.early and not _same(
+            self.alphas, np.broadcast_to(self.alphas[:1], self.alphas.shape)
+        ):
+            return False  # weights that are chosen at the end of a round, by what was drawn in it
         return self._products()
 
     def _products(self) -> bool:

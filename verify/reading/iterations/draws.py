@@ -56,7 +56,7 @@ from verify.reading.iterations.names import (
     point_at,
     step_at,
 )
-from verify.reading.iterations.world import with_best
+from verify.reading.iterations.world import averages_in, with_best
 from verify.reading.parts.draws import summed
 from verify.reading.parts.refusals import NotReadable
 
@@ -80,21 +80,34 @@ class AtIteration:
         Local steps of a round.
     path : bool
         Whether formulas are about one outcome.
+    early : bool
+        Whether the models after the first iteration are averaged already, and each E later ones.
     """
 
     at: int
     steps: int
     path: bool = False
+    early: bool = False
 
     @property
     def round(self) -> int:
         """The number of the round."""
-        return self.at // self.steps
+        return (self.at + self.early * (self.steps - 1)) // self.steps
+
+    @property
+    def first(self) -> int:
+        """The time at which it begins."""
+        return max(0, self.round * self.steps - self.early * (self.steps - 1))
+
+    @property
+    def ends(self) -> bool:
+        """Whether the models are averaged after the iteration."""
+        return (self.at + 1 - self.early) % self.steps == 0
 
     @property
     def earlier(self) -> range:
         """Times of the iterations of the round before it."""
-        return range(self.round * self.steps, self.at)
+        return range(self.first, self.at)
 
     def mean(self, e: Expr) -> Expr:
         """The mean of a formula over the outcomes, and over the clients where it is about one.
@@ -108,7 +121,7 @@ class AtIteration:
 
     def lowered(self, e: Expr) -> Expr:
         """A formula in vectors and numbers of the drawn client."""
-        e = with_best(e)
+        e = averages_in(with_best(e)) if self.early else with_best(e)
         e = e.replace(lambda p: isinstance(p, extreme_type()), _of_shares)
         if CLIENT in e.free_symbols:
             alpha = sympy.IndexedBase(f"alpha{self.round}", nonnegative=True)

@@ -60,7 +60,7 @@ from verify.reading.iterations.names import (
     Expr,
 )
 from verify.reading.iterations.reading import Iteration
-from verify.reading.iterations.shares import most_of_shares, share_claims
+from verify.reading.iterations.shares import most_of_shares, share_claims, shares_as_weights
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
@@ -109,6 +109,8 @@ def many_claims(
 
     factor, rest = _iteration(read, share, spread)
     shares = yield from share_claims(read)
+    if read.early:
+        yield from shares_as_weights(read)
     after = (AWAY - STEP * SLOPE) ** 2 + STEP**2 * NOISE**2
     one = replace(read, left=sympy.expand(after), right=factor * AWAY**2 + rest, given={})
     yield from iteration_claims(one, "<=", strict, LOSSES, spread, shares)

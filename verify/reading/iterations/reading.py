@@ -53,7 +53,7 @@ from verify.reading.iterations.names import (
     step_at,
 )
 from verify.reading.iterations.shares import of_clients, summed_over_clients
-from verify.reading.iterations.world import LocalWorld, clients_axis
+from verify.reading.iterations.world import EARLY, LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
@@ -63,6 +63,8 @@ from verify.world.world import World
 Expr = Any  # sympy carries no types
 
 METHOD = "aggregation"
+KNOWN_BEFORE = ("fixed", "fedavg")
+"""Rules by which the weights of all rounds are known when a run begins."""
 SETTINGS = frozenset({"rounds", "local_steps", "rule", "at", "timing"})
 """Constants of the method that are read; all others change what an iteration does."""
 ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperature"})
@@ -97,6 +99,8 @@ class Iteration:
         Whether it is said of every outcome; then it is about this iteration alone.
     clients : set of expressions
         What definitions say of the weight and the share of each client, not negative.
+    early : bool
+        Whether models within a round are averages under the shares.
     """
 
     left: Expr
@@ -107,6 +111,7 @@ class Iteration:
     begun: Mapping[str, frozenset[Expr]]
     path: bool = False
     clients: frozenset[Expr] = frozenset()
+    early: bool = False
 
 
 @dataclass
@@ -123,12 +128,16 @@ class LocalRuns:
         for one iteration of one local step, and never leave their start.
     end : bool
         Whether it is about the end of a run alone, so that the last iteration is looked at.
+    early : bool
+        Whether rounds begin after the first iteration, and models between are averages under the
+        shares.
     """
 
     statement: Statement
     places: list[tuple[Family, Shape]]
     others: Mapping[str, Real] = field(default_factory=dict)
     end: bool = False
+    early: bool = False
     axis: Axis = field(default_factory=clients_axis)
 
     @property
@@ -162,16 +171,20 @@ class LocalRuns:
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
         left, right = self._of_any_number(first)
+        defined = frozenset.intersection(*(one.defined for one in every))
+        known = [one.clients for one in every if one.clients is not None]
+        clients = frozenset.intersection(*known) if known else frozenset()
         later = [one.earlier for one in every if one.earlier is not None] or [frozenset()]
         return Iteration(
             left,
             right,
             _in_all([one.given for one in every]),
-            frozenset.intersection(*(one.defined for one in every)),
+            defined.union(summed_over_clients(clients)),
             frozenset.intersection(*later),
             _in_all([one.begun for one in every]),
             self.path,
-            frozenset.intersection(*(one.clients for one in every)),
+            clients,
+            self.early,
         )
 
     def _of_any_number(self, first: Iteration) -> tuple[Expr, Expr]:
@@ -190,9 +203,10 @@ class LocalRuns:
         """
         definitions = self._definitions(steps, rounds)
         self._steps(steps, rounds)
-        known, said = self._named(definitions)
+        known, known_of_all = self._named(definitions)
+        said = known_of_all
         for at in range(rounds - 1 if self.others or self.end else 0, rounds):
-            place = AtIteration(at, steps, self.path)
+            place = AtIteration(at, steps, self.path, self.early)
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
@@ -204,17 +218,21 @@ class LocalRuns:
                 n: [formula(v).xreplace(known) for v in np.asarray(m, dtype=object).flat]
                 for n, m in margins.items()
             }
+            if self.early:
+                said = [e for e in said if _whatever_the_weights(e)]
+                flat = {n: [e for e in v if not e.has(sympy.Sum)] for n, v in flat.items()}
             every = [e for found in flat.values() for e in found]
             begun = {n: _begun(found, place) for n, found in {**flat, "": said}.items()}
-            clients = frozenset(of_clients(said, place.round))
+            chosen = not self.early or place.round * steps < rounds
+            clients = frozenset(of_clients(known_of_all, place.round)) if chosen else None
             yield Iteration(
                 left,
                 right,
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
-                frozenset([*_means(said, place), *summed_over_clients(clients)]),
+                frozenset(_means(said, place)),
                 None if self.path else _earlier([*every, *said], place),  # type: ignore[arg-type]
-                {} if self.path else begun,
-                clients=clients,
+                {} if self.path or self.early else begun,
+                clients=clients,  # type: ignore[arg-type]
             )
 
     def _whole(
@@ -316,7 +334,7 @@ class LocalRuns:
         params: Mapping[str, Any] | None = None,
     ) -> LocalWorld:
         return LocalWorld(
-            {"timing": "algorithm"},
+            {"timing": EARLY if self.early else "algorithm"},
             (steps, rounds, at),
             {**symbol_values(self.others, {}), **(params or {})},
             self.axis,
@@ -346,7 +364,9 @@ def settings_of(statement: Statement, end: bool = False) -> list[LocalRuns]:
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
             others = _others(family, shape)
-            one = found.setdefault(repr(others), LocalRuns(statement, [], others, end))
+            early = shape["timing"] == EARLY
+            made = LocalRuns(statement, [], others, end, early)
+            one = found.setdefault(f"{early} {others}", made)
             one.places.append((family, shape))
     return list(found.values())
 
@@ -359,11 +379,13 @@ def one_minimiser(problem: Any) -> bool:
 
 def _others(family: Family, shape: Shape) -> dict[str, Real]:
     """Parameters of the runs that are no settings of the method."""
-    if shape.get("timing") != "algorithm" or "local_steps" not in shape:
-        raise NotReadable("no runs with local steps whose rounds begin at once")
+    if shape.get("timing") not in ("algorithm", EARLY) or "local_steps" not in shape:
+        raise NotReadable("no runs with local steps")
     instance, _ = instance_of(family, shape, Random(0))
     if (instance.method, instance.family) != (METHOD, "quadratic"):
         raise NotReadable("runs of another method, or on other losses")
+    if shape["timing"] == EARLY and shape.get("rule") not in KNOWN_BEFORE:
+        raise NotReadable("weights that are chosen at the end of a round")
     arrays = {n for n, v in instance.params.items() if isinstance(v, np.ndarray)}
     if set(instance.params) - arrays - SETTINGS:
         raise NotReadable("runs with other settings")
@@ -391,6 +413,13 @@ def _straight(found: Sequence[Expr]) -> Expr:
     return whole
 
 
+def _whatever_the_weights(e: Expr) -> bool:
+    """Whether it is said of each client, and no weight is in it."""
+    bases = {str(i.base) for i in sympy.sympify(e).atoms(sympy.Indexed)}
+    plain = not bases or CLIENT in e.free_symbols
+    return plain and not e.has(sympy.Sum) and not any(b.startswith("alpha") for b in bases)
+
+
 # -- what is said at an iteration ------------------------------------------------------------------
 
 
@@ -414,7 +443,7 @@ def _earlier(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr] | Non
     each = []
     for t in place.earlier:
         moved = []
-        then = AtIteration(t, place.steps)
+        then = replace(place, at=t)
         for e in found:
             try:
                 with_now = e.xreplace({step_at(place.at): sympy.Symbol("now", positive=True)})
@@ -436,7 +465,7 @@ def _begun(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr]:
     """What is not negative and about the first model of the round alone."""
     names = {HERE: FIRST, SHARED: SHARED_FIRST, AWAY: FROM}
     kept = {*names, IDEAL, GAP}
-    known = _means(found, AtIteration(place.round * place.steps, place.steps))
+    known = _means(found, replace(place, at=place.first))
     return frozenset(
         e.xreplace(names)
         for e in known

@@ -64,6 +64,8 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
                 label = {"iterations": "any", "facts": f"{share} rho-bar"}
                 yield label, partial(many_claims, step=step, strict=statement.strict, share=share)
         return
+    if setting.early:
+        return  # an average under the shares is no step from one under the weights
     relation = "==" if statement.relation == "==" else "<="
     for facts in FACTS:
         made = partial(iteration_claims, relation=relation, strict=statement.strict, facts=facts)
@@ -75,6 +77,8 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
 def _labelled(settings: Sequence[LocalRuns], way: Way) -> Iterator[ReadClaim]:
     label, made = way
     shared = {"federation": LOSSES, "noise": LAW, "N": "any", LOCAL: "any"}
+    if any(one.early for one in settings):
+        shared["weights"] = "known when a run begins"
     if settings[0].path:
         shared["noise"] = ANY_LAW
     elif any((one.read.left + one.read.right).has(SQUARES) for one in settings):

@@ -6,6 +6,11 @@ Let :math:`\alpha_i\ge\pi p_i` for every client, say.  Then :math:`\sum_i\alpha_
 Where m is the smallest share, every weight is at least :math:`\pi m`, and all but one of N have a
 sum of at least :math:`(N-1)\pi m`.  So :math:`\alpha_i\le1-(N-1)\pi m`, which is at most
 :math:`(1-(N-1)\pi m)p_i/m`; summed as above it bounds the losses under the weights.
+
+Where models within a round are averaged under the shares there are two virtual averages: of the
+shares, and of the weights of the round, which are known before.  Both begin at the round's first
+model and what is said of each weight holds of the shares too, so that what one iteration does is
+said of both; the one that is looked at is the first within a round, and the second at its end.
 """
 
 from __future__ import annotations
@@ -39,7 +44,14 @@ if TYPE_CHECKING:
 OTHERS = sympy.Symbol("other_weights", nonnegative=True)
 """Sum of the weights of all clients but one."""
 
-__all__ = ["least_of_ratios", "most_of_shares", "of_clients", "share_claims", "summed_over_clients"]
+__all__ = [
+    "least_of_ratios",
+    "most_of_shares",
+    "of_clients",
+    "share_claims",
+    "shares_as_weights",
+    "summed_over_clients",
+]
 
 
 def of_clients(said: Iterable[Expr], number: int) -> Iterator[Expr]:
@@ -90,6 +102,22 @@ def most_of_shares(read: Iteration) -> Expr:
     if least is None:
         raise NotReadable("weights of which none has a smallest one")
     return (1 - (COUNT - 1) * least * LEAST_SHARE) / LEAST_SHARE
+
+
+def shares_as_weights(read: Iteration) -> Iterator[ReadClaim]:
+    """That what is said of each client's weight holds of its share as well."""
+    sums = {WEIGHT: sympy.Integer(1), OWN_SHARE: sympy.Integer(1)}
+    said = [
+        Hypothesis("sum of the weights", e.xreplace(sums)) for e in sorted(read.clients, key=str)
+    ]
+    for e, one in zip(sorted(read.clients, key=str), said, strict=True):
+        claim = Claim(sympy.Integer(0), e.xreplace({WEIGHT: OWN_SHARE}), "<=", [one])
+        yield ReadClaim({"part": "shares for weights"}, claim, ())
+    if read.right.has(LEAST_SHARE):
+        top = sympy.expand(most_of_shares(read) * LEAST_SHARE)
+        known = [*said, Hypothesis("sum of the shares", 1 - COUNT * LEAST_SHARE)]
+        claim = Claim(OWN_SHARE * LEAST_SHARE, top * OWN_SHARE, "<=", known)
+        yield ReadClaim({"part": "a largest share"}, claim, ())
 
 
 def share_claims(read: Iteration) -> Generator[ReadClaim, None, list[Hypothesis]]:

@@ -228,9 +228,22 @@ def test_weights_that_see_the_end_of_a_round_are_refused() -> None:
         settings_of(end)
 
 
-def test_claims_on_paths_are_refused() -> None:
+def test_claims_in_probability_are_refused() -> None:
     with pytest.raises(NotReadable, match="means"):
-        settings_of(replace(refined, over="path"))
+        settings_of(replace(refined, over="prob", level=0.5))
+
+
+def test_what_is_said_of_every_outcome_has_no_other_iteration_in_it() -> None:
+    read = settings_of(replace(refined, over="path"))[0].read
+    assert read.path and not read.earlier and not read.begun
+    assert read.left.has(NOISE * SLOPE) and read.left.has(AWAY * NOISE)
+
+
+def test_a_whole_quotient_has_a_name_where_both_counts_say_so() -> None:
+    rounds, steps = CountedSteps(7, 2 * E, TIME), CountedSteps(3, E, TIME)
+    assert (rounds // steps, (rounds // steps).formula) == (2, TIME)
+    assert type(CountedSteps(7, 2 * E) // steps) is int
+    assert type(rounds % steps) is int
 
 
 def test_steps_that_may_be_negative_are_refused() -> None:
