@@ -33,6 +33,7 @@ from verify.reading.iterations.claims import (
     spread_of,
 )
 from verify.reading.iterations.falling import falling_spread
+from verify.reading.iterations.falling_rounds import alike_iteration, alike_iteration_claims
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -60,6 +61,7 @@ from verify.reading.iterations.names import (
     Expr,
 )
 from verify.reading.iterations.reading import Iteration
+from verify.reading.iterations.rounds import distance_after, low_at_first
 from verify.reading.iterations.shares import most_of_shares, share_claims, shares_as_weights
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
@@ -70,7 +72,7 @@ LATER = sympy.Symbol("squared_distance_after", nonnegative=True)
 FACTOR = sympy.Symbol("factor", nonnegative=True)
 REST, BEFORE, AFTER = sympy.symbols("rest bound_before bound_after", real=True)
 
-__all__ = ["factors_of", "many_claims", "resting_claims"]
+__all__ = ["alike_many_claims", "factors_of", "many_claims", "resting_claims"]
 
 
 def many_claims(
@@ -96,25 +98,59 @@ def many_claims(
     spread = spread_of(read) or falling_spread(read, step)
     if spread is None:
         raise NotReadable("clients whose spread has no bound")
+    factor, rest = _iteration(read, share, spread)
+    shares = yield from share_claims(read)
+    if read.early:
+        yield from shares_as_weights(read)
+    one = replace(read, left=distance_after(), right=factor * AWAY**2 + rest, given={})
+    yield from iteration_claims(one, "<=", strict, LOSSES, spread, shares)
+    given = _of_constants(read, [*given_of(read, strict), *shares])
+    yield from _handed_on(read, step, factor, rest, given)
+
+
+def alike_many_claims(read: Iteration, step: Expr, strict: frozenset[str]) -> Iterator[ReadClaim]:
+    """The same where one point minimises all losses, and rho-bar is known where rounds begin.
+
+    Parameters
+    ----------
+    read : Iteration
+    step : expression
+        The step of the iteration, in the time.
+    strict : set of str
+        Names of hypotheses that are strict.
+
+    Raises
+    ------
+    NotReadable
+        Where the statement is about something else.
+    """
+    spread = falling_spread(read, step)
+    if spread is None:
+        raise NotReadable("clients whose spread has no bound")
+    factor, rest = alike_iteration(read, spread)
+    yield from alike_iteration_claims(read, strict, spread)
+    low = low_at_first(read.begun.get("", ()))
+    given = [
+        Hypothesis("largest rho-bar", BETA - low * MU),
+        Hypothesis("mu at most beta", assumed()["mu at most beta"]),
+    ]
+    yield from _handed_on(read, step, factor, rest, given)
+
+
+def _handed_on(
+    read: Iteration, step: Expr, factor: Expr, rest: Expr, given: list[Hypothesis]
+) -> Iterator[ReadClaim]:
+    """That the bound of the statement is handed on by what one iteration does."""
     times = read.left.coeff(RISEN)
     if not times.is_positive or read.left != times * RISEN:
         raise NotReadable("a left side that is no loss after an iteration")
     if read.right.has(*VECTORS, *NUMBERS, STEP):
         raise NotReadable("a bound that depends on the run")
-
     right = read.right.xreplace({ROUNDS: TIME + 1})
 
     def bound(time: Expr) -> Expr:
         return 2 * right.xreplace({TIME: time}) / (times * BETA)
 
-    factor, rest = _iteration(read, share, spread)
-    shares = yield from share_claims(read)
-    if read.early:
-        yield from shares_as_weights(read)
-    after = (AWAY - STEP * SLOPE) ** 2 + STEP**2 * NOISE**2
-    one = replace(read, left=sympy.expand(after), right=factor * AWAY**2 + rest, given={})
-    yield from iteration_claims(one, "<=", strict, LOSSES, spread, shares)
-    given = _of_constants(read, [*given_of(read, strict), *shares])
     yield about(Claim(START, bound(sympy.Integer(-1)), "<=", given), "the start")
     factor, rest = (e.xreplace({STEP: step}) for e in (factor, rest))
     yield about(Claim(sympy.Integer(0), factor, "<=", given), "factor")

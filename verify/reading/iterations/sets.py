@@ -10,7 +10,12 @@ from typing import Any
 from verify.claim.statement import Statement
 from verify.reading.iterations.agreement import agrees
 from verify.reading.iterations.claims import FACTS, iteration_claims
-from verify.reading.iterations.many import factors_of, many_claims, resting_claims
+from verify.reading.iterations.many import (
+    alike_many_claims,
+    factors_of,
+    many_claims,
+    resting_claims,
+)
 from verify.reading.iterations.names import ROUNDS, SQUARES, TIME
 from verify.reading.iterations.reading import Iteration, LocalRuns, settings_of
 from verify.reading.iterations.rounds import round_claims
@@ -63,6 +68,9 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
             for share in factors_of(read) if step is not None else ():
                 label = {"iterations": "any", "facts": f"{share} rho-bar"}
                 yield label, partial(many_claims, step=step, strict=statement.strict, share=share)
+        if setting.alike and read.begun and setting.step is not None and not setting.others:
+            label = {"iterations": "any", "facts": "one minimiser"}
+            yield label, partial(alike_many_claims, step=setting.step, strict=statement.strict)
         return
     if setting.early:
         return  # an average under the shares is no step from one under the weights
