@@ -1,8 +1,8 @@
 r"""One iteration where rho-bar is known where rounds begin, of steps that fall over the time.
 
-As in `verify.reading.iterations.rounds` for steps that halve at most within a round.  Else the round
-is the first one, of many local steps (`verify.reading.iterations.falling`): each client has gone at
-most :math:`2G/\mu`, and with :math:`1/\eta_s = a + bs` no local step leads away from the minimiser
+As in `verify.reading.iterations.rounds` for steps that halve at most within a round.  Else the
+round is the first one, of many local steps (`verify.reading.iterations.falling`): each client has
+gone at most :math:`2G/\mu`, and with :math:`1/\eta_s = a + bs` no local step leads away from the minimiser
 but by its noise,
 
 .. math:: \mathbb E\sum_i\alpha_i\|w_s^i-w^\star\|^2 \le \mathbb E\|w_0-w^\star\|^2 + G^2g(s),

@@ -15,7 +15,7 @@ from bounds.aggregation_rules import weight_ratio_upper
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.iterations import reading
-from verify.statements.aggregation import chain, corollary
+from verify.statements.aggregation import chain, corollary, error_free
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -156,3 +156,53 @@ def with_definition(name: str, rule: Side) -> Statement:
 )
 def test_other_definitions_prove_nothing(name: str, rule: Side) -> None:
     assert proof_of(with_definition(name, rule)) is None
+
+
+# -- rho-bar where rounds begin, one minimiser -----------------------------------------------------
+
+AT_FIRST, AT_FIRST_ROUNDS = (
+    error_free.eq14.leaf("run", "algorithm", "loop", t) for t in ("iterations", "rounds")
+)
+
+
+@pytest.mark.parametrize("made", [AT_FIRST, AT_FIRST_ROUNDS], ids=lambda s: s.key)
+def test_the_bound_without_a_gap_is_proved(made: Statement) -> None:
+    proof = proof_of(made)
+    assert proof is not None
+    labels = [part["shape"] for part in proof["certificates"]]
+    assert all(label["facts"] == "one minimiser" for label in labels)
+    assert recheck(made, json.loads(json.dumps(proof)), again=True, whole=True)
+
+
+def without_gap(times: float = 1, low: float = 1, more: int = 1) -> Statement:
+    """With another bound."""
+
+    def right(w: World) -> Any:
+        return {"speed": times * q.speed(w, low * w.low, 0) / (w.delay + w.at + more)}
+
+    return with_right(AT_FIRST, right)
+
+
+def test_a_bound_without_a_gap_that_says_less_is_proved() -> None:
+    assert proof_of(without_gap()) is not None
+    assert proof_of(without_gap(times=2)) is not None
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        without_gap(times=0.25),
+        without_gap(more=2),
+        replace(AT_FIRST, given=()),
+        replace(AT_FIRST, family=q.RUNS),
+        replace(AT_FIRST, defines={**AT_FIRST.defines, "low": lambda w: q.skew_high(w, "loop")}),
+        replace(
+            AT_FIRST, defines={**AT_FIRST.defines, "step_sizes": lambda w: q.paper_steps(w) / 2}
+        ),
+        replace(AT_FIRST, defines={**AT_FIRST.defines, "G2": lambda w: q.squared_gradient(w) / 2}),
+        replace(AT_FIRST, defines={**AT_FIRST.defines, "distance0": lambda w: 0 * w.mu}),
+        replace(AT_FIRST_ROUNDS, family=q.RUNS),
+    ],
+)
+def test_a_smaller_bound_without_a_gap_is_not_proved(made: Statement) -> None:
+    assert proof_of(made) is None
