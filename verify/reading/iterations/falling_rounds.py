@@ -2,8 +2,8 @@ r"""One iteration where rho-bar is known where rounds begin, of steps that fall 
 
 As in `verify.reading.iterations.rounds` for steps that halve at most within a round.  Else the
 round is the first one, of many local steps (`verify.reading.iterations.falling`): each client has
-gone at most :math:`2G/\mu`, and with :math:`1/\eta_s = a + bs` no local step leads away from the minimiser
-but by its noise,
+gone at most :math:`2G/\mu`, and with :math:`1/\eta_s = a + bs` no local step leads away from the
+minimiser but by its noise,
 
 .. math:: \mathbb E\sum_i\alpha_i\|w_s^i-w^\star\|^2 \le \mathbb E\|w_0-w^\star\|^2 + G^2g(s),
           \qquad g(s) = \frac1b\Bigl(\frac1{a-b} - \frac1{a+b(s-1)}\Bigr) ,
