@@ -72,6 +72,8 @@ ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperat
 
 READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 """Local steps that are read, and iterations: those of two rounds, or of one and a further one."""
+REST_OF = (2, 3)
+"""Local steps by which the number of iterations of a run that ends is read with every rest."""
 MORE_CLIENTS = (17, 19)
 """Other numbers of clients that are written out, as a program may ask an array for its length."""
 AGAIN = (1, 2, 3)
@@ -166,7 +168,10 @@ class LocalRuns:
             Where that differs from one to another.
         """
         lengths = {1: 2} if self.others else self._lengths
-        every = [one for steps, rounds in lengths.items() for one in self._all(steps, rounds)]
+        pairs = [*lengths.items()]
+        if self.end and not self.others:
+            pairs += [(e, n) for e in REST_OF for n in range(lengths[e] + 1, lengths[e] + e)]
+        every = [one for steps, rounds in pairs for one in self._all(steps, rounds)]
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
@@ -189,10 +194,12 @@ class LocalRuns:
 
     def _of_any_number(self, first: Iteration) -> tuple[Expr, Expr]:
         """Both sides with the number of clients for the number that is written out."""
-        sides = [(first.left, first.right)]
+        sides, others = [(first.left, first.right)], replace(first, left=0, right=0)
         for size in MORE_CLIENTS:
-            more = replace(self, axis=clients_axis(size))
-            sides += [(one.left, one.right) for one in more._all(1, 2)][:1]
+            one = next(replace(self, axis=clients_axis(size))._all(1, 2))
+            sides.append((one.left, one.right))
+            if replace(one, left=0, right=0) != others:
+                raise NotReadable("what is known depends on the number of clients")
         left, right = (_straight(found) for found in zip(*sides, strict=True))
         return left, right
 

@@ -165,8 +165,8 @@ class LocalWorld(World):
         steps, rounds, at = counts
         early = constants["timing"] == EARLY
         counted = {
-            "local_steps": CountedSteps(steps, MORE + 1, ROUNDS),
-            "rounds": CountedSteps(rounds, TIME + 1 if end else ITERATIONS, ROUNDS),
+            "local_steps": CountedSteps(steps, MORE + 1, ROUNDS if end else None),
+            "rounds": CountedSteps(rounds, *((TIME + 1, ROUNDS) if end else (ITERATIONS,))),
         } | ({} if end else {"at": CountedSteps(at, TIME)})
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(

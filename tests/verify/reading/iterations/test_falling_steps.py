@@ -12,9 +12,11 @@ import pytest
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import weight_ratio_upper
-from verify.claim import Statement
+from verify.claim import Hypothesis, Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.iterations import reading
+from verify.reading.iterations.reading import settings_of
+from verify.reading.parts.refusals import NotReadable
 from verify.statements.aggregation import chain, corollary, error_free
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
@@ -206,3 +208,37 @@ def test_a_bound_without_a_gap_that_says_less_is_proved() -> None:
 )
 def test_a_smaller_bound_without_a_gap_is_not_proved(made: Statement) -> None:
     assert proof_of(made) is None
+
+
+# -- what is read ----------------------------------------------------------------------------------
+
+
+def test_rounds_that_are_counted_are_those_of_a_run_that_ends() -> None:
+    """With another iteration to look at, its rounds are not those of the run."""
+
+    def sides(w: World) -> Any:
+        count = w.rounds // w.local_steps
+        right = right_of(w, w.least_ratio, w.largest_ratio, count)
+        return {"left": q.suboptimality(w, w.at + 1)}, right
+
+    assert proof_of(replace(BY_ROUNDS, sides=sides, also=())) is None
+
+
+def test_a_rest_of_local_steps_is_seen() -> None:
+    kept = BY_ROUNDS.sides
+    assert kept is not None
+
+    def sides(w: World) -> Any:
+        left, right = kept(w)
+        last = w.rounds % w.local_steps == w.local_steps - 1 and w.rounds > 2
+        return left, {n: v / (1 + 9 * last) for n, v in right.items()}
+
+    assert proof_of(replace(BY_ROUNDS, sides=sides, also=())) is None
+
+
+def test_a_hypothesis_that_depends_on_the_number_of_clients_is_refused() -> None:
+    few = Hypothesis(
+        "few", "", lambda w: w.gap * (1 - w.client_weights.shape[-1] * w.least_ratio), "here"
+    )
+    with pytest.raises(NotReadable, match="number of clients"):
+        assert settings_of(replace(BY_ITERATIONS, given=(few,), also=()))[0].read
