@@ -43,6 +43,8 @@ from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
 
 Expr = Any  # sympy carries no types
+OUTCOMES = 8
+"""Outcomes at most that are looked at one by one, evenly among all."""
 SLACK = 1e-9
 """How far below zero a float may be that stands for a number that is not negative."""
 
@@ -86,6 +88,8 @@ def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
 
 
 def _another(setting: LocalRuns, shape: Shape) -> Shape:
+    if setting.at_ends is not None:
+        return {"rounds": 2 * int(shape["rounds"])} if shape.get("quiet") else {}
     return {"rounds": int(shape["rounds"]) + 1} if setting.end else {"at": 0}
 
 
@@ -97,7 +101,8 @@ class _Checked(ExactIteration):
         if self.setting.early and self.place.ends and not self.chosen:
             return True  # the models are not averaged under the shares
         if self.setting.path:
-            return all(map(self._on, range(len(self.share))))
+            count = len(self.share)
+            return all(map(self._on, range(0, count, -(-count // OUTCOMES))))
         return (
             self._signs()
             and self._method()
@@ -264,6 +269,8 @@ class _Checked(ExactIteration):
         """Steps that have a formula, and runs that never leave their start."""
         setting = self.setting
         others = setting.others
+        if setting.at_ends and np.any(self.vectors[NOISE]):
+            return False
         if not others:
             return setting.step is None or equal(self.etas[self.at], self.value(setting.step))
         same = all(

@@ -184,6 +184,8 @@ class AtIteration:
 
     def _drawn(self, names: Sequence[str]) -> Expr:
         """The mean of a product of what the drawn client has."""
+        if [*names] == [f"model{self.at + 1}"] and not self.ends:
+            return AWAY + BEST - STEP * (SLOPE + NOISE)
         words = [self._word(n) for n in names]
         if not words:
             return sympy.Integer(1)

@@ -39,6 +39,7 @@ from verify.reading.iterations.names import (
     HERE,
     IDEAL,
     MU,
+    NOISE,
     NUMBERS,
     RESERVED,
     SHARED,
@@ -62,6 +63,7 @@ from verify.world.world import World
 
 Expr = Any  # sympy carries no types
 
+ZERO = sympy.Integer(0)
 METHOD = "aggregation"
 KNOWN_BEFORE = ("fixed", "fedavg")
 """Rules by which the weights of all rounds are known when a run begins."""
@@ -130,6 +132,9 @@ class LocalRuns:
         for one iteration of one local step, and never leave their start.
     end : bool
         Whether it is about the end of a run alone, so that the last iteration is looked at.
+    at_ends : bool, optional
+        Whether it is about iterations after which the models are averaged, without noise there, or
+        about all others.
     early : bool
         Whether rounds begin after the first iteration, and models between are averages under the
         shares.
@@ -139,6 +144,7 @@ class LocalRuns:
     places: list[tuple[Family, Shape]]
     others: Mapping[str, Real] = field(default_factory=dict)
     end: bool = False
+    at_ends: bool | None = None
     early: bool = False
     axis: Axis = field(default_factory=clients_axis)
 
@@ -196,7 +202,8 @@ class LocalRuns:
         """Both sides with the number of clients for the number that is written out."""
         sides, others = [(first.left, first.right)], replace(first, left=0, right=0)
         for size in MORE_CLIENTS:
-            one = next(replace(self, axis=clients_axis(size))._all(1, 2))
+            written = (2, 4) if self.at_ends is False else (1, 2)
+            one = next(replace(self, axis=clients_axis(size))._all(*written))
             sides.append((one.left, one.right))
             if replace(one, left=0, right=0) != others:
                 raise NotReadable("what is known depends on the number of clients")
@@ -214,11 +221,15 @@ class LocalRuns:
         said = known_of_all
         for at in range(rounds - 1 if self.others or self.end else 0, rounds):
             place = AtIteration(at, steps, self.path, self.early)
+            if self.at_ends not in (None, place.ends):
+                continue
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
                 margins = margins_of(self.statement, world)
             left, right = (self._whole(side, place, known) for side in sides)
+            if self.at_ends:
+                left, right = (sympy.expand(e.xreplace({NOISE: ZERO})) for e in (left, right))
             if self.statement.relation == ">=":
                 left, right = right, left
             flat = {
@@ -351,7 +362,7 @@ class LocalRuns:
         )
 
 
-def settings_of(statement: Statement, end: bool = False) -> list[LocalRuns]:
+def settings_of(statement: Statement, end: bool = False, apart: bool = False) -> list[LocalRuns]:
     """The statement about runs with local steps, and about runs that never leave their start.
 
     Parameters
@@ -359,6 +370,9 @@ def settings_of(statement: Statement, end: bool = False) -> list[LocalRuns]:
     statement : Statement
     end : bool
         Whether it is read as one about the end of a run.
+    apart : bool
+        Whether iterations after which models are averaged are read by themselves, of what is said
+        of every outcome.
 
     Raises
     ------
@@ -367,15 +381,26 @@ def settings_of(statement: Statement, end: bool = False) -> list[LocalRuns]:
     """
     if statement.over not in ("mean", "path") or statement.relation not in ("<=", ">=", "=="):
         raise NotReadable("no claim about means, or about every outcome")
+    if apart and statement.over != "path":
+        raise NotReadable("a mean that differs from one iteration to another")
     found: dict[str, LocalRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
             others = _others(family, shape)
             early = shape["timing"] == EARLY
-            made = LocalRuns(statement, [], others, end, early)
-            one = found.setdefault(f"{early} {others}", made)
+            ends = _ends(shape, early) if apart else None
+            made = LocalRuns(statement, [], others, end, ends, early)
+            one = found.setdefault(f"{early} {ends} {others}", made)
             one.places.append((family, shape))
     return list(found.values())
+
+
+def _ends(shape: Shape, early: bool) -> bool:
+    """Whether models are averaged after the iteration of a shape, of which none is noisy then."""
+    ends = AtIteration(int(shape["at"]), int(shape["local_steps"]), early=early).ends
+    if ends and not shape.get("quiet"):
+        raise NotReadable("noise where a round ends")
+    return ends
 
 
 def one_minimiser(problem: Any) -> bool:

@@ -30,6 +30,7 @@ LOCAL = "local steps"
 """In the labels of such claims."""
 LOSSES = "losses that meet the assumptions on any number of clients"
 LAW = "of any law with mean zero and this variance at most"
+ENDS, INSIDE = "where rounds end", "inside of rounds"
 ANY_LAW = "of any law, on every outcome"
 
 
@@ -49,10 +50,11 @@ def iteration_sets(statement: Statement) -> Iterator[Claims]:
 
 
 def _readable(statement: Statement) -> list[LocalRuns]:
-    """The statement about any iteration, or else about the end of runs; none if it is neither."""
-    for end in (False, True):
+    """The statement about any iteration, or about the end of runs, or about iterations inside of
+    rounds and at their ends; none if it is nothing of these."""
+    for end, apart in ((False, False), (True, False), (False, True)):
         with suppress(NotReadable):
-            settings = settings_of(statement, end)
+            settings = settings_of(statement, end, apart)
             for one in settings:
                 assert one.read
             return settings
@@ -63,6 +65,8 @@ def _ways(setting: LocalRuns) -> Iterator[Way]:
     """How the claims may be made, of an iteration by itself and of any number of them."""
     read, statement = setting.read, setting.statement
     if read.right.has(TIME, ROUNDS):
+        if read.path:
+            return  # what is handed on from one iteration to the next is a mean
         with suppress(NotReadable):
             step = setting.step
             for share in factors_of(read) if step is not None else ():
@@ -89,9 +93,12 @@ def _labelled(settings: Sequence[LocalRuns], way: Way) -> Iterator[ReadClaim]:
         shared["weights"] = "known when a run begins"
     if settings[0].path:
         shared["noise"] = ANY_LAW
+        if any(one.at_ends for one in settings):
+            shared["noise"] = f"{ANY_LAW}, and none where a round ends"
     elif any((one.read.left + one.read.right).has(SQUARES) for one in settings):
         shared["noise"] = f"{LAW}, independent from client to client"
     for one in settings:
         claims = resting_claims(one.read, one.statement.strict) if one.others else made(one.read)
+        where = {} if one.at_ends is None else {"iterations": ENDS if one.at_ends else INSIDE}
         for claim in claims:
-            yield claim._replace(label={**shared, **label, **claim.label})
+            yield claim._replace(label={**shared, **label, **where, **claim.label})

@@ -12,6 +12,8 @@ import pytest
 from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.iterations import reading
+from verify.reading.iterations.reading import settings_of
+from verify.reading.parts.refusals import NotReadable
 from verify.statements.aggregation import proof_expansion, proof_limit, proof_recursion
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
@@ -80,6 +82,27 @@ def test_a_smaller_bound_is_not_proved(made: Statement) -> None:
 
 def test_a_term_that_is_dropped_whatever_its_sign_is_not_proved() -> None:
     assert proof_of(WHOLE_TERM) is None
+
+
+EXPAND = next(one for one in proof_expansion.expand if one.key.endswith("@algorithm"))
+
+
+def test_what_differs_where_rounds_end_is_read_apart() -> None:
+    proof = proof_of(EXPAND)
+    assert proof is not None
+    found = [part["shape"]["iterations"] for part in proof["certificates"]]
+    assert found == ["inside of rounds", "where rounds end"]
+    assert recheck(EXPAND, json.loads(json.dumps(proof)), again=True, whole=True)
+
+
+@pytest.mark.parametrize("name", ["A1", "A2", "A3", "A4"])
+def test_no_term_of_the_expansion_may_be_another(name: str) -> None:
+    assert proof_of(scaled(EXPAND, **{name: 0.5})) is None
+
+
+def test_noise_where_a_round_ends_is_refused() -> None:
+    with pytest.raises(NotReadable, match="noise where"):
+        settings_of(replace(EXPAND, family=proof_expansion.ALL), apart=True)
 
 
 def test_noise_has_no_mean_on_an_outcome() -> None:
