@@ -163,10 +163,15 @@ def _agrees(
     if statement.relation == ">=":
         sides.reverse()
     reading = found.reading
-    for formulas, side in zip((reading.left, reading.right), sides, strict=True):
-        expected = _spread(formulas, here, tables, len(side))
-        if expected is None or not all(map(equal, expected, side)):
-            return None
+    if not any(
+        all(
+            expected is not None and all(map(equal, expected, side))
+            for formulas, side in zip((reading.left, reading.right), sides, strict=True)
+            for expected in [_spread(formulas, here, of, len(side))]
+        )
+        for of in ([tables[0]], tables)
+    ):
+        return None
     for name, margin in made.margins.items():
         parts = [reading.margins[part] for part in found.parts[name]]
         lowest = min(v for table in tables for part in parts for v in _all(part, here, table))
@@ -235,10 +240,14 @@ def _all(formulas: Mapping[Any, Expr], here: Formulas, table: Table) -> list[Any
 def _spread(
     formulas: Mapping[Any, Expr], here: Formulas, tables: Sequence[Table], length: int
 ) -> list[Any] | None:
-    """Values at so many places: one of the first run, its clients, or those of every run."""
+    """Values at so many places: one, the mean over these runs, or their clients, or the first's.
+
+    What is claimed of each run by itself is true of the mean over runs.
+    """
     first = _all(formulas, here, tables[0])
     if set(formulas) == {()}:
-        return first * length
+        each = [_all(formulas, here, table)[0] for table in tables]
+        return [sum(each) / len(each)] * length
     if length == len(first):
         return first
     if length == here.count * len(tables):

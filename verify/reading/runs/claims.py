@@ -7,7 +7,7 @@ about one term of the means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -77,8 +77,9 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
         lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
         lambda: by_case(lambda one: one),
         lambda: by_case(in_parts, form="in parts"),
+        lambda: _stepwise(statement, found, plain, label, parted),
     )
-    for way in ways if free else ways[-2:]:
+    for way in ways if free else ways[-3:]:
         try:
             claims = way()
         except NotReadable:
@@ -129,6 +130,7 @@ def _termwise(
     reading: Reading,
     label: dict[str, Any],
     form: Callable[[Reading], Reading],
+    of_one: Callable[[Reading], Iterable[ReadClaim]] | None = None,
 ) -> list[ReadClaim]:
     """A claim about each client that the claim is the mean of, and the claim that rests on it.
 
@@ -148,14 +150,48 @@ def _termwise(
     rests = {n: m for n, m in reading.margins.items() if _whole(m)}
     whole = replace(reading, left={(): above}, margins={**rests, "each client": {("k",): body}})
     written = {"form": "in parts"} if form is in_parts else {}
+    about = {**label, **written, "term": "one client"}
     found = [
-        *_claims(statement, form(one), {**label, **written, "term": "one client"}),
+        *(_claims(statement, form(one), about) if of_one is None else of_one(one)),
         *_claims(statement, whole, {**label, "term": "all clients"}),
     ]
     if above != left:
         mean = replace(reading, right={(): above}, margins=rests)
         found += _claims(statement, mean, {**label, "term": "square of a mean"})
     return found
+
+
+def _stepwise(
+    statement: Statement, found: RunReading, plain: Reading, label: dict[str, Any], parted: str
+) -> list[ReadClaim]:
+    """Claims about the steps of a round, and what rests on them about each client."""
+    from verify.reading.runs.forms import with_case
+    from verify.reading.runs.rules import Case
+    from verify.reading.runs.steps import steps, with_steps
+
+    def about(reading: Reading, case: Case, **more: str) -> Iterator[ReadClaim]:
+        said = with_case(replace(found, reading=reading), case)
+        yield from _claims(statement, said, {**label, **more, "case": case.name})
+
+    of_round = steps(found, plain)
+    used = {step.name for one in of_round for step in one.after}
+    last = [step for step in of_round if step.name not in used]
+    moves = [case for case in found.cases if not case.waits]
+    claims: list[ReadClaim] = []
+    for step in of_round:
+        for case in moves if step.by_case else [Case("any", {})]:
+            claims += about(step.claimed(plain), case, step=step.name)
+
+    def rests(reading: Reading) -> Iterator[ReadClaim]:
+        for case in found.cases if parted == "some" else ():
+            if case.waits:
+                yield from about(reading, case, term="one client")
+        yield from about(with_steps(reading, last), Case("takes part", {}), term="one client")
+
+    if set(plain.left) | set(plain.right) <= {("k",), ()} and ("k",) in plain.right:
+        return [*claims, *rests(plain)]
+    means = _termwise(statement, plain, label, lambda one: one, rests)
+    return [*claims, *means] if means else []
 
 
 def _relevant(claim: Claim) -> Claim:

@@ -55,6 +55,8 @@ class RunReading:
         Numbers of the shapes that are the number of clients where all take part.
     cases : tuple of Case
         What the rule of the method says of a round, where one round is run.
+    given : dict
+        Hyper-parameters of the generic client.
     """
 
     reading: Reading
@@ -63,6 +65,7 @@ class RunReading:
     parts: Mapping[str, tuple[str, ...]]
     counts: tuple[str, ...]
     cases: tuple[Case, ...]
+    given: Mapping[str, Expr]
 
 
 def read_run(statement: Statement) -> RunReading:
@@ -127,6 +130,7 @@ def read_run(statement: Statement) -> RunReading:
         {n: tuple(parts) for n, parts in split.items()},
         tuple(counts),
         cases,
+        given,
     )
 
 

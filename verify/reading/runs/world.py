@@ -24,6 +24,7 @@ from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.parts.refusals import Known, NotReadable
+from verify.reading.runs.forms import folded
 from verify.reading.runs.parts import LOSS, SLOPE, STIFF, name_after
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
@@ -175,6 +176,12 @@ class RunWorld(World):
         self._cache["problem"] = Known(losses)
         self._axis, self._begin, self._traces = losses.axis, begin, traces
         self.ran = False
+
+    def once(self, rule: Callable[[World], Any]) -> Any:
+        """What a rule gives, extremes of what all clients have being formal ones."""
+        found = super().once(rule)
+        symbolic = isinstance(found, np.ndarray) and found.dtype == object
+        return folded(found, self._axis).view(type(found)) if symbolic else found
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """The instance's own method with every client taking part; any numbers after it."""
