@@ -175,7 +175,6 @@ class _Round:
 
 def with_steps(reading: Reading, found: Sequence[Step]) -> Reading:
     """The claim with these steps among its hypotheses, without what was assumed of the losses."""
-    k, _ = client_symbol()
     slopes = {f"{word}{i}" for word in (SLOPE, LOSS) for i in range(9)}
     kept = {
         n: m
