@@ -77,9 +77,10 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
         lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
         lambda: by_case(lambda one: one),
         lambda: by_case(in_parts, form="in parts"),
+        lambda: _of_signs(statement, found, plain, label),
         lambda: _stepwise(statement, found, plain, label, parted),
     )
-    for way in ways if free else ways[-3:]:
+    for way in ways if free else ways[-4:]:
         try:
             claims = way()
         except NotReadable:
@@ -105,8 +106,13 @@ def _of_those_who_took_part(found: RunReading) -> bool:
     return any(made & families([body]) for x in extremes for body in x.args[3])
 
 
-def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[ReadClaim]:
+def _claims(
+    statement: Statement, reading: Reading, label: dict[str, Any], every: bool = False
+) -> Iterator[ReadClaim]:
+    """Claims at each place; `every` keeps hypotheses on numbers that stand nowhere else."""
     import sympy
+
+    from verify.reading.runs.pairs import of_pairs
 
     for place in sorted({*reading.left, *reading.right}, key=str):
         if place == () and len({*reading.left, *reading.right}) > 1:
@@ -115,14 +121,14 @@ def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> It
         at = {**label, **({"client": "every"} if place else {})}
         if place == PAIR:
             at["client"] = "every pair"
-            reading = _of_pairs(reading)
+            reading = of_pairs(reading)
         if isinstance(left, sympy.Abs) and reading.relation == "<=":
             for word, value in (("positive", left.args[0]), ("negative", -left.args[0])):
                 claim, vectors = Lowering(statement, reading).claim(value, right)
                 yield ReadClaim({**at, "sign": word}, _relevant(claim), vectors)
         else:
             claim, vectors = Lowering(statement, reading).claim(left, right)
-            yield ReadClaim(at, _relevant(claim), vectors)
+            yield ReadClaim(at, claim if every else _relevant(claim), vectors)
 
 
 def _termwise(
@@ -159,6 +165,36 @@ def _termwise(
         mean = replace(reading, right={(): above}, margins=rests)
         found += _claims(statement, mean, {**label, "term": "square of a mean"})
     return found
+
+
+def _of_signs(
+    statement: Statement, found: RunReading, plain: Reading, label: dict[str, Any]
+) -> list[ReadClaim]:
+    """Claims about the steps for a pair of clients, and what rests on them, for each sign."""
+    from verify.reading.runs.pairs import (
+        of_pairs,
+        pair_steps,
+        with_pair_steps,
+        with_signs_of_left,
+    )
+
+    if set(plain.left) | set(plain.right) != {PAIR}:
+        return []
+    claims: list[ReadClaim] = []
+    for sign, reading, gap in with_signs_of_left(of_pairs(plain)):
+        steps = pair_steps(found, reading, gap)
+        used = {one.name for step in steps for one in step.after}
+        last = [step for step in steps if step.name not in used]
+        for step in steps:
+            claims += _claims(
+                statement,
+                step.claimed(reading),
+                {**label, "sign": sign, "step": step.name},
+                every=not step.after,
+            )
+        said = with_pair_steps(reading, last)
+        claims += _claims(statement, said, {**label, "sign": sign})
+    return claims
 
 
 def _stepwise(
@@ -210,19 +246,6 @@ def _relevant(claim: Claim) -> Claim:
         if not alone:
             return Claim(left, right, relation, kept)
         kept = [h for h in kept if h not in alone]
-
-
-def _of_pairs(reading: Reading) -> Reading:
-    """The reading with what is known of every client said of the two of a pair."""
-    k, _ = client_symbol()
-    marks = reading.axis.marks[:2]
-
-    def parts(margin: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        if ("k",) not in margin:
-            return dict(margin)
-        return {(i,): put(margin["k",], k, mark) for i, mark in enumerate(marks)}
-
-    return replace(reading, marks=marks, margins={n: parts(m) for n, m in reading.margins.items()})
 
 
 def _whole(margin: Mapping[Any, Expr]) -> bool:
