@@ -27,8 +27,8 @@ from verify.claim.statement import Statement
 from verify.reading.clients.reading import FIXED, LISTED, Reading, by_place
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
-from verify.reading.runs.forms import folded, formal_extreme, ranges
 from verify.reading.parts.values import rational_values
+from verify.reading.runs.forms import folded, formal_extreme, ranges
 from verify.reading.runs.parts import CROSSED, NUMBER, PAIR, SLOPE, STIFF, families, own_name
 from verify.reading.runs.rules import METHODS, Case
 from verify.reading.runs.world import AnyLosses, RunWorld
