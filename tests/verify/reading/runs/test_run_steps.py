@@ -26,7 +26,7 @@ DESCENT = (
     theorem_gradient.eq72_traced,
     theorem_gradient.eq72_repaired,
 )
-LEMMA_I = lemma_b1.lemma_i.leaf("V+printed+derived")
+LEMMA_I = lemma_b1.lemma_i.leaf("V", "printed", "derived")
 PAIRS = (
     lemma_b2_pairs.eq58_repaired,
     lemma_b2_pairs.eq59_repaired,
