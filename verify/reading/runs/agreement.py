@@ -80,8 +80,9 @@ def agreement(statement: Statement, found: RunReading) -> str:
     more = 0 if known_before() else MORE
     places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts, more))
     points = LOOKED_AT if found.numbers and not known_before() else 1
-    unseen = found.numbers and not any(seen) and not known_before()
-    if not agree(statement.key, places, at, points) or unseen:
+    if not agree(statement.key, places, at, points):
+        return ""
+    if found.numbers and not any(seen) and not known_before():
         return ""
     return "some" if any(waited) else "all"
 
@@ -204,6 +205,8 @@ def _agrees(
     met = all(_holds(m) for margin in made.margins.values() for m in map(_plain, margin.flat))
     if met:
         seen.append(True)
+    if met and not all(_bounds(world, run, found) for run in world.made):
+        return None
     known = all(
         _holds(v)
         for table in tables
@@ -212,6 +215,30 @@ def _agrees(
         for v in _all(reading.margins[name], here, table)
     ) and all(_in_a_case(found, here, table, c) for table in tables for c in range(here.count))
     return any(here.waiting(table) for table in tables) if known else None
+
+
+def _bounds(world: World, run: Trajectory, found: RunReading) -> bool:
+    """Whether the numbers bound how unlike slopes are, with any weights, at all models of a run.
+
+    That is more than a proof needs, and what a number that is too small seldom is.
+    """
+    if not found.numbers:
+        return True
+    weights = np.unique(np.concatenate([np.ravel(run.extras[found.weights])]))
+    models = (run.extras["server"], run.extras["local_models"], world.original("starts"))
+    points = np.unique(np.concatenate([np.ravel(m) for m in models]))
+    clients = world.problem.clients
+    at = np.broadcast_to(points[:, None, None], (len(points), clients, 1))
+    slopes = np.asarray(world.problem.own_gradients(at[None, None]))[0, 0, :, :, 0]
+    low, high = weights.min(), weights.max()
+    apart = ~np.eye(clients, dtype=bool)
+    most = max(
+        (abs(a * here[:, None] - b * here)[apart].max() if clients > 1 else Fraction(0))
+        for here in slopes
+        for a in (low, high)
+        for b in (low, high)
+    )
+    return all(_holds(np.ravel(world.once(n)).item() - most) for n in found.numbers)
 
 
 def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> Table:

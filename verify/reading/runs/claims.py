@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from verify.reading.runs.reading import RunReading
     from verify.reading.runs.rules import Case
 
-__all__ = ["SMOOTH", "body_of_mean", "run_sets"]
+__all__ = ["SMOOTH", "run_sets"]
 
 SMOOTH = "any smooth"
 """What the labels of claims about runs say of the losses."""
@@ -149,7 +149,7 @@ def _termwise(
         return []
     left, right = reading.left[()], reading.right[()]
     above = _squares_inside(left)
-    body = body_of_mean(above, right)
+    body = _body(above, right)
     if body is None:
         return []
     one = replace(reading, left={("k",): sympy.Integer(0)}, right={("k",): body})
@@ -267,7 +267,7 @@ def _squares_inside(e: Expr) -> Expr:
     )
 
 
-def body_of_mean(left: Expr, right: Expr) -> Expr | None:
+def _body(left: Expr, right: Expr) -> Expr | None:
     """What right - left is the mean of; None if it is no mean over the clients."""
     import sympy
 

@@ -27,7 +27,6 @@ from verify.reading.consensus.claims import HIGH, LEAST, LOW, ROOT, Given, conse
 from verify.reading.consensus.names import AFTER, BOUND, MODEL, MOST, STIFF, TOP
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.runs.claims import body_of_mean
 from verify.reading.stationarity.reading import LEAST as LEAST_LOSS
 from verify.reading.stationarity.reading import RANGE, ROUNDS, STEEPEST, TrainingRead
 from verify.reading.stationarity.world import known_at
@@ -242,7 +241,8 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
     bound = (REST + 4 * SQUARE * START / ROUNDS) / GAP
     yield _claim("sum over rounds", AVERAGE, bound, given)
 
-    within, gap = (_rooted(e, way) for e in WAYS[way])
+    lower = {LEAST: GAP + TOP} if way == "domain" else {}
+    within, gap = (_rooted(e, way).xreplace(lower) for e in WAYS[way])
     high, most, over = MOST_MULTIPLIER, ROOT**2, (k, 1, count)
     gamma = sympy.IndexedBase("gamma", nonnegative=True)[k]
     loss, stiff = known_at("loss", "start")[k], STIFF[k]
@@ -255,23 +255,34 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
         MOST: most,
         sympy.Symbol("dual_step", real=True): STEP,
     }
-    right = _rooted(read.right, way).xreplace(plain)
+    right = _rooted(read.right, way).xreplace({**plain, **lower})
     bases = {sympy.IndexedBase("gamma", real=True): gamma.base}
     right = right.replace(
         lambda e: isinstance(e, sympy.Indexed) and e.base in bases,
         lambda e: bases[e.base][e.indices],
     )
-    allowed = {ROUNDS, ROOT, BOUND, TOP, high, LOW, LEAST, STEP, RANGE, STEEPEST, LEAST_LOSS}
+    allowed = {ROUNDS, ROOT, BOUND, TOP, high, LOW, GAP, STEP, RANGE, STEEPEST, LEAST_LOSS}
     if {s for s in right.free_symbols if not s.is_integer} - allowed - set(_bases(right)):
         raise NotReadable("a bound with something else in it")
     left = sympy.Sum(each, over) / count
-    body = body_of_mean(left, right)
-    if body is None:
+    body = _each_client(right - left)
+    yield _claim("bound of a client", sympy.Integer(0), body, [])
+    yield _claim("bound", left, right, [Hypothesis("each client", body)])
+
+
+def _each_client(gap: Expr) -> Expr:
+    """What a difference is the mean of over the clients."""
+    k, count = client_symbol()
+    sums = sorted(gap.atoms(sympy.Sum), key=str)
+    means = {s: sympy.Dummy(f"m{i}", real=True) for i, s in enumerate(sums)}
+    found = sympy.expand(gap.xreplace({s: count * m for s, m in means.items()}))
+    if (
+        found.free_symbols & {k, count}
+        or any(s.limits != (sympy.Tuple(k, 1, count),) for s in sums)
+        or any(sympy.diff(found, m, n) != 0 for m in means.values() for n in means.values())
+    ):
         raise NotReadable("a bound that is no mean over clients")
-    known = [Hypothesis("gap", gap, True), Hypothesis("twice the gap", 2 * gap + TOP, True)]
-    known = known if way == "domain" else []
-    yield _claim("bound of a client", sympy.Integer(0), body, known)
-    yield _claim("bound", left, right, [Hypothesis("each client", body), *known])
+    return sympy.expand(found.xreplace({m: s.function for s, m in means.items()}))
 
 
 def _bases(e: Expr) -> Iterator[Expr]:

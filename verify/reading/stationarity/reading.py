@@ -102,7 +102,7 @@ class TrainingRuns(ConsensusRuns):
         (one, known, numbers), (two, again, others) = found
         if list(numbers) != list(others) or again.in_one_round != known.in_one_round:
             raise NotReadable("rounds of which another thing is said")
-        falling, lasting = sympy.expand(2 * (one - two)), sympy.expand(2 * two - one)
+        falling, lasting = 2 * (one - two), 2 * two - one
         right = falling / ROUNDS + lasting
         roles = _roles(right, [sympy.Symbol(n, real=True) for n in numbers])
         taken = {role: numbers[str(s)] for s, role in roles.items()}
