@@ -29,6 +29,7 @@ from verify.reading.consensus.reading import ENDS, instance_of
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, whole
 from verify.reading.stationarity.reading import (
+    FALLS,
     LEAST,
     RANGE,
     ROUNDS,
@@ -123,6 +124,7 @@ class _Point:
         self.known |= {(str(role), ()): v for role, v in self.numbers.items()}
         self.rounds = [r for run in self.runs for r in run]
         self.residuals = [self._residuals(r) ** 2 * r.solved for r in self.rounds]
+        self.known[str(FALLS), ()] = sum(map(self._fall, self.runs)) / len(self.runs)
         self.known[str(MOST), ()] = max(v for each in self.residuals for v in each)
 
     def agrees(self) -> bool | None:
@@ -152,6 +154,15 @@ class _Point:
         """Losses or slopes of all clients at one point, or at one point for each."""
         points = np.broadcast_to(np.asarray(point, dtype=object), (self.clients,))
         return np.ravel(of(points[None, None, :, None]))
+
+    def _fall(self, run: list[_Round]) -> Any:
+        """Mean of the first Lagrangian less the last."""
+        gamma, first, last = np.ravel(self.instance.params["gamma"]), run[0], run[-1]
+        losses = self.world.problem.own_losses
+        begin = self._at(first.server, losses) - first.multipliers * gamma
+        spread = (last.models - last.after) ** 2
+        end = self._at(last.models, losses) + last.updated * (spread - gamma)
+        return sum(begin - end) / self.clients
 
     def _slopes(self, point: Any) -> Array:
         return self._at(point, self.world.problem.own_gradients)
@@ -211,7 +222,10 @@ class _Point:
     def _signs(self) -> bool:
         """What has a sign in the claims."""
         params = self.instance.params
-        roles = (self.numbers[role] for role in (BOUND, RANGE, STEEPEST))
+        needed = {BOUND, RANGE} | (set() if self.read.right.has(FALLS) else {STEEPEST, LEAST})
+        if not needed <= set(self.numbers):
+            return False
+        roles = (v for role, v in self.numbers.items() if role != LEAST)
         return bool(
             np.all(np.ravel(params["gamma"]) >= 0)
             and np.all(np.ravel(params["dual_step"]) > 0)
@@ -221,11 +235,14 @@ class _Point:
 
     def _run(self, run: list[_Round]) -> bool:
         last = run[-1]
-        after = self._at(last.after, self.world.problem.own_losses)
+        after = sum(self._at(last.after, self.world.problem.own_losses)) / self.clients
+        steep = max(np.abs(self._slopes(last.models)))
+        if self.read.right.has(FALLS):
+            return all(map(self._round, run)) and all(np.all(r.solved == 1) for r in run)
         return bool(
             all(map(self._round, run))
-            and np.all(np.abs(self._slopes(last.models)) <= self.numbers[STEEPEST])
-            and self.numbers[LEAST] <= sum(after) / self.clients
+            and self.numbers[STEEPEST] >= steep
+            and self.numbers[LEAST] <= after
         )
 
     def _round(self, r: _Round) -> bool:

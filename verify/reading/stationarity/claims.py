@@ -5,7 +5,9 @@ server's model from z to w.  With the residual e of the local problem, the gradi
 the client are known by smoothness, and :math:`d = y - x`, :math:`u = y - z`, :math:`v = y - w`.
 A client that waits may be taken to have solved its problem exactly, as what is read does not
 depend on its model: its multiplier stays, and the server's model is still a mean of the others'.
-In the last round every multiplier may be taken to stay: no later round depends on it.
+In the last round every multiplier may be taken to stay: no later round depends on it.  Where a
+bound speaks of the whole fall itself no client waits, and the last multiplier is above the lower
+end.
 
 The fall of a client's Lagrangian is :math:`f(x) - f(y) + \lambda((x-z)^2 - \gamma) -
 \mu(v^2 - \gamma)`.  What one round is said to fall by adds up over rounds to the difference of the
@@ -27,8 +29,8 @@ from verify.reading.consensus.claims import HIGH, LEAST, LOW, ROOT, Given, conse
 from verify.reading.consensus.names import AFTER, BOUND, MODEL, MOST, STIFF, TOP
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.stationarity.reading import FALLS, RANGE, ROUNDS, STEEPEST, TrainingRead
 from verify.reading.stationarity.reading import LEAST as LEAST_LOSS
-from verify.reading.stationarity.reading import RANGE, ROUNDS, STEEPEST, TrainingRead
 from verify.reading.stationarity.world import known_at
 
 Expr = Any  # sympy carries no types
@@ -54,7 +56,7 @@ OWN, NEXT, MOST_MULTIPLIER, STIFFNESS, SQUARE, GAP, STEP = _positive(
     "own next most_multiplier stiffness square gap step"
 )
 GAMMA, WITHIN, FACTOR = sympy.symbols("tolerance within factor", nonnegative=True)
-AVERAGE, SQUARES, FALLS, START, REST = _real("average squares falls start rest")
+AVERAGE, SQUARES, START, REST = _real("average squares start rest")
 
 WAYS = {
     "own": ((sympy.sqrt(MOST) + BOUND / 2) ** 2, sympy.Integer(1)),
@@ -93,6 +95,11 @@ def training_claims(read: TrainingRead, strict: frozenset[str], way: str) -> Ite
     yield _claim("first round", zero, _rooted(within, way), [])
     yield from _dual()
     yield from _round()
+    if read.right.has(FALLS):
+        if way != "domain":
+            raise NotReadable("a last multiplier of which no sign is known")
+        after = _known(in_the_interval=raw - LOW, lower_end=LOW - TOP)
+        yield _claim("last multiplier above zero", zero, raw, after, "<")
     yield from _ends()
     yield from _whole(read, way)
 
@@ -249,6 +256,8 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
     square, factor = (TOP + 2 * high) ** 2, 4 * TOP**2 + 16 * high**2
     fall = loss + high * gamma + STEEPEST**2 / (2 * stiff) - LEAST_LOSS
     rest = most / (2 * stiff) + STEP * (RANGE**4 + gamma**2) + high * within
+    if read.right.has(FALLS):
+        fall = FALLS
     each = factor * within + 4 * most + 4 * square * (rest + fall / ROUNDS) / gap
     plain = {
         HIGH: high,
@@ -261,7 +270,7 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
         lambda e: isinstance(e, sympy.Indexed) and e.base in bases,
         lambda e: bases[e.base][e.indices],
     )
-    allowed = {ROUNDS, ROOT, BOUND, TOP, high, LOW, GAP, STEP, RANGE, STEEPEST, LEAST_LOSS}
+    allowed = {ROUNDS, ROOT, BOUND, TOP, high, LOW, GAP, STEP, RANGE, STEEPEST, LEAST_LOSS, FALLS}
     if {s for s in right.free_symbols if not s.is_integer} - allowed - set(_bases(right)):
         raise NotReadable("a bound with something else in it")
     left = sympy.Sum(each, over) / count

@@ -48,8 +48,10 @@ RANGE, STEEPEST, LEAST = (
     sympy.Symbol("least_loss", real=True),
 )
 """What numbers are taken for: a bound of all distances, of all slopes, and of the mean loss."""
+FALLS = sympy.Symbol("total_fall", real=True)
+"""The mean fall of the clients' Lagrangians from the first round to the last."""
 
-__all__ = ["LEAST", "RANGE", "ROUNDS", "STEEPEST", "TrainingRead", "TrainingRuns"]
+__all__ = ["FALLS", "LEAST", "RANGE", "ROUNDS", "STEEPEST", "TrainingRead", "TrainingRuns"]
 
 
 @dataclass(frozen=True)
@@ -175,11 +177,30 @@ def _largest(right: Expr, places: list[NamedRound]) -> tuple[Expr, Expr]:
     found = {sympy.expand(put(b, index, k)) for b in bodies}
     if str(word) != "max" or any(leads) or found != said:
         raise NotReadable("the largest value of something else than residuals")
-    right = right.xreplace({extremes[0]: MOST})
+    right = _with_fall(right.xreplace({extremes[0]: MOST}), places)
     names = {str(i.base) for i in right.atoms(sympy.Indexed)}
     if names - {"gamma", "stiff", "loss_of_start"}:
         raise NotReadable("a bound that is about rounds")
     return right, residual
+
+
+def _with_fall(right: Expr, places: list[NamedRound]) -> Expr:
+    """The right side with a number for the mean fall of the Lagrangians in the whole run."""
+    k, count = client_symbol()
+    first, last = places[0].names, places[-1].names
+    after = NamedRound(0, len(places)).names["multiplier"]
+    model = sympy.IndexedBase(last["model"], real=True)[k]
+    begin, end = (sympy.IndexedBase(n, real=True)[k] for n in (first["multiplier"], after))
+    gamma = sympy.IndexedBase("gamma", real=True)[k]
+    server = sympy.Symbol(last["server_after"], real=True)
+    fall = known_at("loss", first["server"])[k] - begin * gamma
+    fall -= known_at("loss", last["model"])[k] + end * ((model - server) ** 2 - gamma)
+    table = {
+        s: count * FALLS
+        for s in right.atoms(sympy.Sum)
+        if s.limits == (sympy.Tuple(k, 1, count),) and sympy.expand(s.function - fall) == 0
+    }
+    return right.xreplace(table)
 
 
 def _roles(right: Expr, numbers: list[Expr]) -> dict[Expr, Expr]:

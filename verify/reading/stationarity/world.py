@@ -14,6 +14,7 @@ import numpy as np
 import sympy
 
 from bounds.numbers.formal import Axis
+from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.reading.consensus.world import OwnLosses, RunsWorld, filled
 from verify.reading.parts.refusals import Known, NotReadable
@@ -111,8 +112,11 @@ class NumberedWorld(RunsWorld):
 
 
 def _of_sizes(made: Any) -> bool:
-    """Whether this is one number, of absolute values."""
+    """Whether this is one number, of absolute values or of the largest and the smallest ones."""
     if not isinstance(made, np.ndarray) or made.shape != (1, 1):
         return False
     found = expression(made[0, 0])
-    return bool(found is not None and found.atoms(sympy.Abs))
+    if found is None:
+        return False
+    sizes = found.atoms(sympy.Abs, sympy.Max, sympy.Min)
+    return bool(sizes or len(found.atoms(extreme_type())) > 1)
