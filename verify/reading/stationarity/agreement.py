@@ -58,7 +58,8 @@ def agrees(setting: TrainingRuns, read: TrainingRead) -> bool:
         return found
 
     points = 1 if known_before() else LOOKED_AT
-    return agree(setting.statement.key, _places(setting), at, points) and any(seen)
+    found = agree(setting.statement.key, _places(setting), at, points)
+    return found and (known_before() or any(seen))
 
 
 def _places(setting: TrainingRuns) -> Iterator[tuple[Family, Shape]]:
