@@ -138,13 +138,13 @@ def pair_steps(found: RunReading, reading: Reading, gap: Expr) -> list[PairStep]
         return [*begun, upper, scaled, PairStep("contracted", whole, (scaled,))]
     bound = (first + second) * root + sizes[0]
     raw = PairStep("two clients", bound - 2 * first * second * gap)
-    above = (
+    three = (
         PairStep("above, of j", first * his * root),
         PairStep("above, of i", second * mine * root),
         PairStep("above, of both", first * second - a * b),
     )
     most = (a + b) * root + sizes[0]
-    both = PairStep("multipliers", first * second * most - a * b * bound, above)
+    both = PairStep("multipliers", first * second * most - a * b * bound, three)
     product = PairStep("product of three", first * second * root, (least,))
     positive = PairStep("product", first * second * most, (product,))
     times = PairStep("two clients, times a product", a * b * raw.expr, (raw,))
@@ -153,7 +153,7 @@ def pair_steps(found: RunReading, reading: Reading, gap: Expr) -> list[PairStep]
     return [
         raw,
         least,
-        *above,
+        *three,
         both,
         product,
         positive,

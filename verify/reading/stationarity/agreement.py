@@ -33,6 +33,7 @@ from verify.reading.stationarity.reading import (
     LEAST,
     RANGE,
     ROUNDS,
+    SPREADS,
     STEEPEST,
     TrainingRead,
     TrainingRuns,
@@ -126,6 +127,8 @@ class _Point:
         self.rounds = [r for run in self.runs for r in run]
         self.residuals = [self._residuals(r) ** 2 * r.solved for r in self.rounds]
         self.known[str(FALLS), ()] = sum(map(self._fall, self.runs)) / len(self.runs)
+        spreads = [v for r in self.rounds for v in (r.models - r.after) ** 2]
+        self.known[str(SPREADS), ()] = sum(spreads) / len(spreads)
         self.known[str(MOST), ()] = max(v for each in self.residuals for v in each)
 
     def agrees(self) -> bool | None:
@@ -147,14 +150,16 @@ class _Point:
             averaged = one if masks is None else np.asarray(masks)[0, 0, t]
             solved = np.array([int(a == 1) for a in averaged]) if waits else one
             begin = np.array([[[z[t]]]], dtype=object)
-            exact = self.world.problem.proximal(2 * lam[t][None, None], begin)
+            problem: Any = self.world.problem
+            exact = problem.proximal(2 * lam[t][None, None], begin)
             own = np.where(solved == 1, models[t], np.ravel(exact))
             yield _Round(z[t], z[t + 1], own, lam[t], lam[t + 1], averaged, solved)
 
     def _at(self, point: Any, of: Any) -> Array:
         """Losses or slopes of all clients at one point, or at one point for each."""
         points = np.broadcast_to(np.asarray(point, dtype=object), (self.clients,))
-        return np.ravel(of(points[None, None, :, None]))
+        found: Array = np.ravel(of(points[None, None, :, None]))
+        return found
 
     def _fall(self, run: list[_Round]) -> Any:
         """Mean of the first Lagrangian less the last."""
@@ -223,7 +228,8 @@ class _Point:
     def _signs(self) -> bool:
         """What has a sign in the claims."""
         params = self.instance.params
-        needed = {BOUND, RANGE} | (set() if self.read.right.has(FALLS) else {STEEPEST, LEAST})
+        needed = {RANGE} if self.read.spreads else {RANGE, BOUND}
+        needed |= set() if self.read.whole_fall else {STEEPEST, LEAST}
         if not needed <= set(self.numbers):
             return False
         roles = (v for role, v in self.numbers.items() if role != LEAST)
@@ -238,7 +244,7 @@ class _Point:
         last = run[-1]
         after = sum(self._at(last.after, self.world.problem.own_losses)) / self.clients
         steep = max(np.abs(self._slopes(last.models)))
-        if self.read.right.has(FALLS):
+        if self.read.whole_fall:
             return all(map(self._round, run)) and all(np.all(r.solved == 1) for r in run)
         return bool(
             all(map(self._round, run))
@@ -263,7 +269,7 @@ class _Point:
             np.all((low <= lam) & (lam <= high))
             and np.all(self.stiff <= self.known[str(TOP), ()])
             and np.all(near)
-            and np.all(unlike[apart] <= self.numbers[BOUND])
+            and (self.read.spreads or np.all(unlike[apart] <= self.numbers[BOUND]))
             and np.all(np.abs(x - r.server) <= self.numbers[RANGE])
             and np.all(np.where(r.solved == 1, r.updated == stepped, r.updated == lam))
             and np.all(self._residuals(r)[r.solved == 0] == 0)

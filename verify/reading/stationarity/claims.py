@@ -7,7 +7,8 @@ A client that waits may be taken to have solved its problem exactly, as what is 
 depend on its model: its multiplier stays, and the server's model is still a mean of the others'.
 In the last round every multiplier may be taken to stay: no later round depends on it.  Where a
 bound speaks of the whole fall itself no client waits, and the last multiplier is above the lower
-end.
+end.  Where it speaks of the distances of x to z, their sum is that of y to w without the last
+round, as in the first one x is z.
 
 The fall of a client's Lagrangian is :math:`f(x) - f(y) + \lambda((x-z)^2 - \gamma) -
 \mu(v^2 - \gamma)`.  What one round is said to fall by adds up over rounds to the difference of the
@@ -29,7 +30,14 @@ from verify.reading.consensus.claims import HIGH, LEAST, LOW, ROOT, Given, conse
 from verify.reading.consensus.names import AFTER, BOUND, MODEL, MOST, STIFF, TOP
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.stationarity.reading import FALLS, RANGE, ROUNDS, STEEPEST, TrainingRead
+from verify.reading.stationarity.reading import (
+    FALLS,
+    RANGE,
+    ROUNDS,
+    SPREADS,
+    STEEPEST,
+    TrainingRead,
+)
 from verify.reading.stationarity.reading import LEAST as LEAST_LOSS
 from verify.reading.stationarity.world import known_at
 
@@ -84,7 +92,7 @@ def training_claims(read: TrainingRead, strict: frozenset[str], way: str) -> Ite
     k, _ = client_symbol()
     within, gap = WAYS[way]
     near = replace(read.known, body=(MODEL[k] - AFTER) ** 2, right=within)
-    for one in consensus_claims(near, strict, way):
+    for one in () if read.spreads else consensus_claims(near, strict, way):
         yield one._replace(label={k: v for k, v in one.label.items() if k != "losses"})
     given, zero = Given(read.known, strict), sympy.Integer(0)
     facts = given.raw_facts()
@@ -95,11 +103,17 @@ def training_claims(read: TrainingRead, strict: frozenset[str], way: str) -> Ite
     yield _claim("first round", zero, _rooted(within, way), [])
     yield from _dual()
     yield from _round()
-    if read.right.has(FALLS):
-        if way != "domain":
+    yield from _spread() if read.spreads else ()
+    if read.whole_fall:
+        sign = Hypothesis("lower end above zero", LOW, True)
+        if way == "domain":
+            sign = Hypothesis("lower end", LOW - TOP)
+        elif not read.positive:
             raise NotReadable("a last multiplier of which no sign is known")
-        after = _known(in_the_interval=raw - LOW, lower_end=LOW - TOP)
+        after = [*_known(in_the_interval=raw - LOW), sign]
         yield _claim("last multiplier above zero", zero, raw, after, "<")
+    elif read.spreads:
+        raise NotReadable("distances to the server without the whole fall")
     yield from _ends()
     yield from _whole(read, way)
 
@@ -212,6 +226,25 @@ def _round() -> Iterator[ReadClaim]:
     yield _claim("client in a round", GAP * SERVER_SLOPE**2, whole, chain)
 
 
+def _spread() -> Iterator[ReadClaim]:
+    """One client in one round, by its distances to the server; of the first x is z."""
+    known = _known(
+        descent=_descent() - (OWN - STIFFNESS) * MOVE**2, multiplier=OWN - STIFFNESS - GAP
+    )
+    yield _claim("move, by distances", GAP * MOVE**2, _descent(), known)
+    before = NEAR - MOVE
+    chain = _known(
+        at_the_server=2 * SLOPE_BEFORE**2 + FACTOR * before**2 - SERVER_SLOPE**2,
+        before=2 * SQUARE * MOVE**2 + 2 * MOST - SLOPE_BEFORE**2,
+        move=_descent() - GAP * MOVE**2,
+    )
+    whole = GAP * (FACTOR * before**2 + 4 * MOST) + 4 * SQUARE * _descent()
+    yield _claim("client in a round, by distances", GAP * SERVER_SLOPE**2, whole, chain)
+    first, last, both = sympy.symbols("distances_before last_distance distances", nonnegative=True)
+    given = _known(shifted=both - first - last)
+    yield _claim("distances a round before", first, both, given)
+
+
 def _ends() -> Iterator[ReadClaim]:
     """The Lagrangian at the start, and at the end."""
     k, count = client_symbol()
@@ -256,8 +289,11 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
     square, factor = (TOP + 2 * high) ** 2, 4 * TOP**2 + 16 * high**2
     fall = loss + high * gamma + STEEPEST**2 / (2 * stiff) - LEAST_LOSS
     rest = most / (2 * stiff) + STEP * (RANGE**4 + gamma**2) + high * within
-    if read.right.has(FALLS):
+    if read.whole_fall:
         fall = FALLS
+    if read.spreads:
+        within = SPREADS
+        rest = most / (2 * stiff) + STEP * (RANGE**4 + gamma**2) + high * within
     each = factor * within + 4 * most + 4 * square * (rest + fall / ROUNDS) / gap
     plain = {
         HIGH: high,
@@ -270,7 +306,21 @@ def _whole(read: TrainingRead, way: str) -> Iterator[ReadClaim]:
         lambda e: isinstance(e, sympy.Indexed) and e.base in bases,
         lambda e: bases[e.base][e.indices],
     )
-    allowed = {ROUNDS, ROOT, BOUND, TOP, high, LOW, GAP, STEP, RANGE, STEEPEST, LEAST_LOSS, FALLS}
+    allowed = {
+        ROUNDS,
+        ROOT,
+        BOUND,
+        TOP,
+        high,
+        LOW,
+        GAP,
+        STEP,
+        RANGE,
+        STEEPEST,
+        LEAST_LOSS,
+        FALLS,
+        SPREADS,
+    }
     if {s for s in right.free_symbols if not s.is_integer} - allowed - set(_bases(right)):
         raise NotReadable("a bound with something else in it")
     left = sympy.Sum(each, over) / count

@@ -18,7 +18,7 @@ from algorithms.fedbc import FedBC
 from bounds.numbers.formal import listed
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol
-from bounds.numbers.validate import unchecked
+from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.instance import Instance
 from verify.reading.consensus.names import (
     BOUND,
@@ -33,7 +33,7 @@ from verify.reading.consensus.names import (
 )
 from verify.reading.consensus.reading import ConsensusRead, ConsensusRuns, hypotheses_of
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.symbols import Listed, formula
+from verify.reading.parts.symbols import Listed, formula, symbol_values
 from verify.reading.stationarity.world import NumberedWorld, Quantity, known_at
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
@@ -50,8 +50,28 @@ RANGE, STEEPEST, LEAST = (
 """What numbers are taken for: a bound of all distances, of all slopes, and of the mean loss."""
 FALLS = sympy.Symbol("total_fall", real=True)
 """The mean fall of the clients' Lagrangians from the first round to the last."""
+SPREADS = sympy.Symbol("mean_spread", nonnegative=True)
+"""The mean over clients and rounds of the squared distance to the server's next model."""
 
-__all__ = ["FALLS", "LEAST", "RANGE", "ROUNDS", "STEEPEST", "TrainingRead", "TrainingRuns"]
+__all__ = [
+    "FALLS",
+    "LEAST",
+    "RANGE",
+    "ROUNDS",
+    "SPREADS",
+    "STEEPEST",
+    "TrainingRead",
+    "TrainingRuns",
+]
+    "FALLS",
+    "LEAST",
+    "RANGE",
+    "ROUNDS",
+    "SPREADS",
+    "STEEPEST",
+    "TrainingRead",
+    "TrainingRuns",
+]
 
 
 @dataclass(frozen=True)
@@ -66,11 +86,24 @@ class TrainingRead:
         The hypotheses, and the residual that MOST is the largest square of.
     numbers : dict
         What a number is taken for -> the quantity.
+    positive : bool
+        Whether the lower end of the multipliers is above zero, by the family's own program.
     """
 
     right: Expr
     known: ConsensusRead
     numbers: Mapping[Expr, Quantity]
+    positive: bool = False
+
+    @property
+    def whole_fall(self) -> bool:
+        """Whether the bound speaks of the whole fall itself."""
+        return bool(self.right.has(FALLS))
+
+    @property
+    def spreads(self) -> bool:
+        """Whether the bound speaks of the mean distance to the server."""
+        return bool(self.right.has(SPREADS))
 
 
 class TrainingRuns(ConsensusRuns):
@@ -108,7 +141,22 @@ class TrainingRuns(ConsensusRuns):
         right = falling / ROUNDS + lasting
         roles = _roles(right, [sympy.Symbol(n, real=True) for n in numbers])
         taken = {role: numbers[str(s)] for s, role in roles.items()}
-        return TrainingRead(right.xreplace(roles), again, taken)
+        return TrainingRead(right.xreplace(roles), again, taken, self._positive())
+
+    def _positive(self) -> bool:
+        """Whether the lower end of the multipliers is positive for all parameters."""
+        for family, shape in self.places:
+            sizes = {n: self.axis.size for n, v in shape.items() if n in ("N", "S") and v}
+            values = symbol_values(family.box, {**shape, **sizes}, "N", self.axis)
+            try:
+                with listed(self.axis), asked():
+                    built = family.instance(values, {**shape, **sizes})
+            except (InvalidInput, NotReadable):
+                return False
+            low = np.ravel(built.params["lambda_min"])
+            if not all(formula(v).is_positive for v in low):
+                return False
+        return True
 
     def _of_rounds(self, rounds: int) -> tuple[Expr, ConsensusRead, dict[str, Quantity]]:
         world = self._training_world(rounds)
@@ -177,9 +225,9 @@ def _largest(right: Expr, places: list[NamedRound]) -> tuple[Expr, Expr]:
     found = {sympy.expand(put(b, index, k)) for b in bodies}
     if str(word) != "max" or any(leads) or found != said:
         raise NotReadable("the largest value of something else than residuals")
-    right = _with_fall(right.xreplace({extremes[0]: MOST}), places)
-    names = {str(i.base) for i in right.atoms(sympy.Indexed)}
-    if names - {"gamma", "stiff", "loss_of_start"}:
+    right = _with_spreads(_with_fall(right.xreplace({extremes[0]: MOST}), places), places)
+    rows = {str(i.base) for i in right.atoms(sympy.Indexed)}
+    if rows - {"gamma", "stiff", "loss_of_start"}:
         raise NotReadable("a bound that is about rounds")
     return right, residual
 
@@ -201,6 +249,27 @@ def _with_fall(right: Expr, places: list[NamedRound]) -> Expr:
         if s.limits == (sympy.Tuple(k, 1, count),) and sympy.expand(s.function - fall) == 0
     }
     return right.xreplace(table)
+
+
+def _with_spreads(right: Expr, places: list[NamedRound]) -> Expr:
+    """The right side with a number for the mean squared distance to the server's next model."""
+    k, count = client_symbol()
+    spreads = []
+    for place in places:
+        model = sympy.IndexedBase(place.names["model"], real=True)[k]
+        gap = model - sympy.Symbol(place.names["server_after"], real=True)
+        spreads.append(sympy.expand(gap**2))
+    dummies = [sympy.Dummy(f"spread{t}", real=True) for t in range(len(places))]
+    table = {
+        s: count * dummies[spreads.index(sympy.expand(s.function))]
+        for s in right.atoms(sympy.Sum)
+        if s.limits == (sympy.Tuple(k, 1, count),) and sympy.expand(s.function) in spreads
+    }
+    found = right.xreplace(table)
+    slopes = [sympy.diff(found, d) for d in dummies]
+    if any(sympy.expand(one - slopes[0]) != 0 or one.has(*dummies) for one in slopes):
+        raise NotReadable("rounds whose distances are not taken alike")
+    return found.xreplace(dict.fromkeys(dummies, SPREADS))
 
 
 def _roles(right: Expr, numbers: list[Expr]) -> dict[Expr, Expr]:

@@ -13,11 +13,11 @@ from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.stationarity.sets import training_sets
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.theorem import explicit, repaired
-from verify.statements.fedbc.theorem_gradient import sum_repaired, sum_repaired77
+from verify.statements.fedbc.theorem_gradient import eq76_traced, sum_repaired, sum_repaired77
 from verify.world.world import World, once
 
 THEOREMS = (explicit, repaired)
-SUMS = (sum_repaired, sum_repaired77)
+SUMS = (sum_repaired, sum_repaired77, eq76_traced)
 ONE, LESS, MORE = Fraction(1), Fraction(9, 10), Fraction(2)
 
 
@@ -64,6 +64,11 @@ def test_each_term_of_a_sum_is_needed(term: str) -> None:
     assert decided(scaled(sum_repaired, **{term: LESS})) is None
 
 
+@pytest.mark.parametrize("term", ["fall", "consensus", "epsilon"])
+def test_each_term_of_the_traced_sum_is_needed(term: str) -> None:
+    assert decided(scaled(eq76_traced, **{term: LESS})) is None
+
+
 def test_the_fall_is_that_of_the_whole_run() -> None:
     rule: Any = sum_repaired.sides
 
@@ -104,6 +109,8 @@ above_half = Hypothesis("2 lambda_min > L", "", lambda w: 2 * w.lambda_min - w.b
         (repaired, [q.ABOVE[0], above_half, q.common_start]),
         (sum_repaired, [q.ABOVE[0], q.common_start]),
         (sum_repaired, [q.ABOVE[1], q.common_start]),
+        (eq76_traced, [q.OWN[0], q.common_start]),
+        (eq76_traced, [q.OWN[1], q.common_start]),
     ],
 )
 def test_each_hypothesis_is_needed(claim: Statement, given: Any) -> None:
