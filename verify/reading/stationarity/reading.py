@@ -63,15 +63,6 @@ __all__ = [
     "TrainingRead",
     "TrainingRuns",
 ]
-    "FALLS",
-    "LEAST",
-    "RANGE",
-    "ROUNDS",
-    "SPREADS",
-    "STEEPEST",
-    "TrainingRead",
-    "TrainingRuns",
-]
 
 
 @dataclass(frozen=True)
