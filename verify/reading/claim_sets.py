@@ -61,8 +61,8 @@ def claim_sets(
         return
     read = False
     runs = run_sets(statement)
-    others = (tree_sets(statement), consensus_sets(statement), training_sets(statement))
-    every = (client_sets(statement, whole), runs, *others)
+    others = (tree_sets(statement), consensus_sets(statement))
+    every = (client_sets(statement, whole), training_sets(statement), runs, *others)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims

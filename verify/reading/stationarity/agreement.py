@@ -158,7 +158,7 @@ class _Point:
     def _at(self, point: Any, of: Any) -> Array:
         """Losses or slopes of all clients at one point, or at one point for each."""
         points = np.broadcast_to(np.asarray(point, dtype=object), (self.clients,))
-        found: Array = np.ravel(of(points[None, None, :, None]))
+        found: Array = np.asarray(of(points[None, None, :, None]), dtype=object).reshape(-1)
         return found
 
     def _fall(self, run: list[_Round]) -> Any:
