@@ -171,10 +171,12 @@ class _Point:
         return sum(begin - end) / self.clients
 
     def _slopes(self, point: Any) -> Array:
-        return self._at(point, self.world.problem.own_gradients)
+        found: Array = self._at(point, self.world.problem.own_gradients)
+        return found
 
     def _residuals(self, r: _Round) -> Array:
-        return self._slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
+        found: Array = self._slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
+        return found
 
     def _sides(self) -> bool:
         averages = [
