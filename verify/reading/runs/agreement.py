@@ -23,7 +23,7 @@ from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.values import Formulas, agree, equal, rational_values, whole
+from verify.reading.parts.values import POINTS, Formulas, agree, equal, rational_values, whole
 from verify.reading.runs.parts import (
     CROSSED,
     LOSS,
@@ -79,7 +79,7 @@ def agreement(statement: Statement, found: RunReading) -> str:
     families = (statement.family, *statement.also)
     more = 0 if known_before() else MORE
     places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts, more))
-    points = LOOKED_AT if found.numbers and not known_before() else 1
+    points = LOOKED_AT if found.numbers and not known_before() else POINTS
     if not agree(statement.key, places, at, points):
         return ""
     if found.numbers and not any(seen) and not known_before():
