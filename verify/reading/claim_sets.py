@@ -16,6 +16,7 @@ from verify.reading.consensus.sets import consensus_sets
 from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
+from verify.reading.stationarity.sets import training_sets
 from verify.reading.trees import tree_sets
 
 __all__ = ["SMOOTH", "claim_sets"]
@@ -61,7 +62,7 @@ def claim_sets(
     read = False
     runs = run_sets(statement)
     others = (tree_sets(statement), consensus_sets(statement))
-    every = (client_sets(statement, whole), runs, *others)
+    every = (client_sets(statement, whole), training_sets(statement), runs, *others)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims
