@@ -16,6 +16,7 @@ from verify.statements.hcct.descent import smooth, squared_move
 from verify.statements.hcct.drift import smooth_now, unrolled
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.claims import averaging
+from verify.statements.hcct.quantities.symbols import POINTS
 from verify.statements.hcct.quantities.training import run_of
 from verify.world.world import World
 
@@ -101,7 +102,7 @@ def test_moves_that_begin_with_an_average_are_no_steps() -> None:
 
 
 APART = numbers(
-    {**training.NOISY, "start": training.POINTS},
+    {**training.NOISY, "start": POINTS},
     {"N": 2, "schedule": "0|1 01"},
     {"N": 2, "schedule": "0|1*2 01"},
 )

@@ -116,4 +116,4 @@ def _smooth(run: ExactTraining) -> bool:
             return False
         if np.any(np.diagonal(crossed, axis1=1, axis2=2) != own):
             return False
-    return run.upper > 0
+    return bool(run.upper > 0)

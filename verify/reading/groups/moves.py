@@ -13,8 +13,8 @@ and that the move is the step along the update, where runs say so.
 Or it is that the squared distance of both is the square of the sum of what their updates differ
 in, which begin at one model.  Let D be the difference of their models and S the sum after some
 epochs: both are zero at first, and after one more epoch they are :math:`D - \eta T` and
-:math:`S + fT`, f the factor of the sum.  That :math:`(-S - \eta T)^2 = (S + fT)^2` whatever S and T are says that
-:math:`f = \eta`, so that D stays the sum with its sign changed.
+:math:`S + fT`, f the factor of the sum.  That :math:`(-S - \eta T)^2 = (S + fT)^2` whatever S and
+T are says that :math:`f = \eta`, so that D stays the sum with its sign changed.
 """
 
 from __future__ import annotations
