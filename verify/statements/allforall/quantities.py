@@ -13,6 +13,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.numbers.validate import require
+from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array, Family, Real, Shape, Wording
 from verify.world.world import World
 
@@ -113,9 +114,19 @@ def number(w: World, samples: str) -> Array:
     return w.rounds + away
 
 
-def horizons(w: World, samples: str) -> range:
+def horizons(w: World, samples: str) -> list[int]:
     """Whole numbers of rounds that may be run: all within the printed number, or the next."""
-    return range(1 if samples == "at-most" else w.rounds, w.rounds + 1)
+    return [*(range(1, w.rounds) if samples == "at-most" else ()), w.rounds]
+
+
+class Walk:
+    """E |x^k| and E |x^k|^2 for k = 0..K of :func:`~synthetic.exact.runs.absolute_lattice`."""
+
+    def __init__(self, share: Array, start: Array, step: Array, awake: Array, rounds: int) -> None:
+        tree = absolute_lattice(share, start, step, awake, rounds)
+        places = tree.points[0][..., 0]
+        self.distances = [xp.total(c * xp.absolute(places)) for c in tree.chances]
+        self.squares = [xp.total(c * places**2) for c in tree.chances]
 
 
 # -- stochastic gradient descent ------------------------------------------------------------------

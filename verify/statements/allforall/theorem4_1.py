@@ -6,7 +6,6 @@ from math import inf
 
 from bounds import generic as xp
 from bounds.allforall import rates
-from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array, Family, Reading, Real, Sides, numbers
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
@@ -84,6 +83,7 @@ def _formula(r: Reading) -> str:
     readings=("step", "samples"),
     latex=_formula,
     family=_blocks,
+    defines={"walk": lambda _: q.Walk},
     proof=lambda r: _SHORT if "some-step" in r else "",
 )
 def blocks(w: World, r: Reading) -> Sides:
@@ -101,9 +101,8 @@ def blocks(w: World, r: Reading) -> Sides:
             eta = rates.all_convex_step(one, w.N * begin**2, w.N, square, rounds)  # times B
         else:
             eta = rates.all_convex_step(one, w.N * w.distance**2, w.N, square, 2 * rounds)
-        tree = absolute_lattice(w.share, begin, eta / w.block, one * w.block / w.N, rounds - 1)
-        away = xp.absolute(tree.points[0][..., 0])
-        found.append(q.added([xp.total(c * away) for c in tree.chances]) / rounds)
+        walk = w.original("walk")(w.share, begin, eta / w.block, one * w.block / w.N, rounds - 1)
+        found.append(q.added(walk.distances) / rounds)
     return {"mean F": w.share * size * q.least(found)}, {"precision": w.precision}
 
 
