@@ -29,8 +29,12 @@ def decided(claim: Statement) -> Any:
 def changed(claim: Statement, rule: Callable[[Any, Any, World], Any], **fields: Any) -> Statement:
     """The claim with other sides, made of those that it has."""
     assert claim.sides is not None
-    known: Rule = claim.sides
-    sides = lambda w: rule(*known(w), w)  # noqa: E731
+    known: Any = claim.sides
+
+    def sides(w: World) -> Any:
+        one, other = known(w)
+        return rule(one, other, w)
+
     return claim.variant("walks.claim", sides=sides, **fields)
 
 

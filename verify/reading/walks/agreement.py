@@ -74,8 +74,8 @@ def _agrees(
     here = Formulas(shape, "", None, {**read.sizes, ROUNDS: K})
     table: Any = {(n, ()): v.item() for n, v in values.items()}
     for number, (_, walk) in enumerate(made):
-        for k, value in enumerate(walk.distances):
-            table[str(away(number, k)), ()] = _one(value)
+        for k, far_off in enumerate(walk.distances):
+            table[str(away(number, k)), ()] = _one(far_off)
 
     def value(e: Any) -> Any:
         return here.at(e, {}, table)

@@ -118,7 +118,7 @@ def read_walks(statement: Statement, family: Family) -> WalkRead:
     walks: dict[int, list[Any]] = {}
     for n in WRITTEN:
         made: list[Any] = []
-        asked = recorded(alone, lambda _, made=made: partial(_AnyWalk, made))
+        asked = recorded(alone, _always(partial(_AnyWalk, made)))
         counts = {**sizes, ROUNDS: Counted(n, K)}
         found[n] = read_clients(asked, shape, "", 0, counts)
         walks[n] = [dict(zip(WORDS, map(_one, parts), strict=True)) for parts in made]
@@ -141,6 +141,10 @@ def read_walks(statement: Statement, family: Family) -> WalkRead:
     if not all(same(f, factors[1]) for f in factors.values()):
         raise NotReadable("a mean of another form in the number of rounds")
     return WalkRead(found, factors[1], least, right, walk, margins, sizes)
+
+
+def _always(make: Callable[..., Any]) -> Callable[[World], Callable[..., Any]]:
+    return lambda _: make
 
 
 def _one(value: Any) -> Expr:
