@@ -13,10 +13,12 @@ from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.walks.sets import walk_sets
 from verify.statements.allforall import quantities as q
+from verify.statements.allforall.sgd.lemmas5_6 import lemma6_repaired, lemma6a, lemma6b
 from verify.statements.allforall.theorem4_1 import blocks, epoch, repaired
 from verify.world.world import World
 
-PROVED = (*blocks, repaired[0], epoch)
+AVERAGES = (lemma6a.leaf("in-mean"), lemma6b.leaf("in-mean"))
+PROVED = (*blocks, repaired[0], epoch, *AVERAGES, *lemma6_repaired)
 AT_MOST, ROUNDED_UP = (blocks.leaf("some-step", name) for name in ("at-most", "rounded-up"))
 Rule = Callable[[World], Any]
 
@@ -55,8 +57,9 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     assert proof is not None
     assert recheck(claim, proof)
     assert recheck(claim, proof, again=True, whole=True)
-    sizes = ("N", "block", "rounds")
-    assert {c["shape"][n] for c in proof["certificates"] for n in sizes} == {"any"}
+    shapes = [c["shape"] for c in proof["certificates"]]
+    assert {shape["rounds"] for shape in shapes} == {"any"}
+    assert {shape.get("N", "any") for shape in shapes} == {"any"}
 
 
 @pytest.mark.parametrize(
@@ -74,6 +77,41 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
 def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
     assert list(walk_sets(claim))
     assert decided(claim) is None
+
+
+@pytest.mark.parametrize("claim", AVERAGES)
+def test_a_smaller_bound_of_the_average_is_not_proved(claim: Statement) -> None:
+    assert decided(scaled(claim, right=Fraction(7, 10))) is None
+    assert decided(scaled(claim, right=Fraction(9, 10))) is not None
+
+
+class Away(q.Paths):
+    """Paths whose average is said to be farther away than it is."""
+
+    def __init__(self, share: Any, start: Any, step: Any, rounds: int) -> None:
+        super().__init__(share, start, step, rounds)
+        self.of_mean = 2 * sum(self.distances)
+
+
+class Back(q.Paths):
+    """Paths that turn more often than they say."""
+
+    def __init__(self, share: Any, start: Any, step: Any, rounds: int) -> None:
+        super().__init__(share / 2, start, step, rounds)
+
+
+@pytest.mark.parametrize("make", [Away, Back])
+def test_averages_must_be_what_is_known_of_them(make: Any) -> None:
+    assert list(walk_sets(walking(AVERAGES[0], q.Paths)))
+    assert not list(walk_sets(walking(AVERAGES[0], make)))
+
+
+def test_a_side_that_falls_with_an_average_is_refused() -> None:
+    def rule(_: Any, other: Any, w: World) -> Any:
+        walk = w.original("walk")(w.slope_share, w.distance, w.distance, w.rounds - 1)
+        return {"left": -w.slope_share * walk.of_mean}, other
+
+    assert not list(walk_sets(changed(AVERAGES[0], rule)))
 
 
 def test_a_larger_right_side_is_proved() -> None:

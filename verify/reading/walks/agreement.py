@@ -8,6 +8,7 @@ walk: how the mean square changes, and how far a step leads.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from random import Random
 from typing import Any
 
@@ -19,7 +20,7 @@ from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, rational_values
-from verify.reading.walks.reading import ROUNDS, WALK, WORDS, K, WalkRead, away, recorded
+from verify.reading.walks.reading import ROUNDS, WALK, WORDS, K, WalkRead, away, of_mean, recorded
 from verify.world.score import score
 from verify.world.world import World
 
@@ -62,7 +63,8 @@ def _agrees(
         make: Any = statement.defines[WALK](w)
 
         def one(*parts: Any) -> Any:
-            made.append((dict(zip(WORDS, map(_one, parts), strict=False)), make(*parts)))
+            known = dict(zip(WORDS, map(_one, parts[:-1]), strict=False))
+            made.append(({"awake": Fraction(1), **known}, make(*parts)))
             return made[-1][1]
 
         return one
@@ -76,6 +78,8 @@ def _agrees(
     for number, (_, walk) in enumerate(made):
         for k, far_off in enumerate(walk.distances):
             table[str(away(number, k)), ()] = _one(far_off)
+        if hasattr(walk, "of_mean"):
+            table[str(of_mean(number)), ()] = _one(walk.of_mean)
 
     def value(e: Any) -> Any:
         return here.at(e, {}, table)
@@ -86,6 +90,9 @@ def _agrees(
     above = value(read.factor) * sum(far)
     n = shape[ROUNDS]
     sides = equal(above, left) or (read.least and left < above)
+    if hasattr(walk, "of_mean"):
+        average = sum(far) / len(far)
+        sides = sides and (_of_mean(walk) <= average or equal(_of_mean(walk), average))
     if n in read.written:
         sides = sides and equal(value(read.written[n].left[()]), left)
     return bool(
@@ -97,6 +104,11 @@ def _agrees(
         and all(equal(value(read.walk[word]), parts[word]) for word in WORDS)
         and _known(parts, far, [_one(s) for s in walk.squares])
     )
+
+
+def _of_mean(walk: Any) -> Any:
+    """The mean distance of the average of all points."""
+    return _one(walk.of_mean)
 
 
 def _known(parts: dict[str, Any], far: list[Any], squares: list[Any]) -> bool:

@@ -5,6 +5,7 @@ of rounds; what is known of it are the mean distances after each round.  The pro
 symbols for one, two, three rounds and so on, each time with the symbol K in every formula.  Its
 left side must be a factor times the sum of the distances of the last walk, the same factor for all
 numbers of rounds; where it is the least of several such sums, that of the last walk is no smaller.
+The distance of the average of all points is in the mean at most the average of the distances.
 """
 
 from __future__ import annotations
@@ -37,12 +38,17 @@ WORDS = ("share", "start", "step", "awake")
 RESERVED = ("away", "size_", "walk_", "distances", "square", "rounds")
 """How names begin that no parameter may have."""
 
-__all__ = ["ROUNDS", "WALK", "WORDS", "K", "WalkRead", "away", "read_walks", "recorded"]
+__all__ = ["ROUNDS", "WALK", "WORDS", "K", "WalkRead", "away", "of_mean", "read_walks", "recorded"]
 
 
 def away(walk: int, k: int) -> Expr:
     """Mean distance of a walk after k rounds."""
     return sympy.Symbol(f"away{walk}_{k}", nonnegative=True)
+
+
+def of_mean(walk: int) -> Expr:
+    """Mean distance of the average of all points of a walk."""
+    return sympy.Symbol(f"away{walk}_mean", nonnegative=True)
 
 
 @dataclass(frozen=True)
@@ -56,7 +62,7 @@ class WalkRead:
     factor : expression
         Of the sum of distances of the last walk on the left side, or above it.
     least : bool
-        Whether the left side is the least of several.
+        Whether the left side is the least of several, or about an average: it may be less.
     right : expression
     walk : dict
         What the last walk is made of, by `WORDS`.
@@ -79,8 +85,9 @@ class _AnyWalk:
 
     def __init__(self, made: list[Any], *parts: Any) -> None:
         number, (*formulas, rounds) = len(made), parts
-        made.append(formulas)
+        made.append([*formulas, *([1] if len(formulas) == len(WORDS) - 1 else ())])
         self.distances = [_number(away(number, k)) for k in range(rounds + 1)]
+        self.of_mean = _number(of_mean(number))
 
 
 def _number(e: Expr) -> Any:
@@ -135,9 +142,13 @@ def read_walks(statement: Statement, family: Family) -> WalkRead:
         raise NotReadable("a bound or a hypothesis about walks")
     factors, least = {}, False
     for n, reading in found.items():
-        left, met = _of_last(reading.left[()], len(walks[n]) - 1)
+        last = len(walks[n]) - 1
+        distances = [away(last, k) for k in range(n)]
+        left, met = _of_last(reading.left[()], last)
+        if left.has(of_mean(last)):
+            left, met = _of_all(left, of_mean(last), sympy.Add(*distances) / K), True
         least |= met
-        factors[n] = _factor(left, [away(len(walks[n]) - 1, k) for k in range(n)])
+        factors[n] = _factor(left, distances)
     if not all(same(f, factors[1]) for f in factors.values()):
         raise NotReadable("a mean of another form in the number of rounds")
     return WalkRead(found, factors[1], least, right, walk, margins, sizes)
@@ -169,6 +180,21 @@ def _of_last(e: Expr, last: int) -> tuple[Expr, bool]:
     if more or len(of_last) != 1 or slope.has(place) or not slope.is_nonnegative:
         raise NotReadable("a least value that is not one of walks")
     return e.xreplace({pick: of_last[0]}), True
+
+
+def _of_all(e: Expr, mean: Expr, most: Expr) -> Expr:
+    """A side with the mean distance in place of the distance of the average, which is no larger."""
+    slope = sympy.diff(e, mean)
+    if slope.has(mean) or not _signed(slope):
+        raise NotReadable("a side that does not grow with the distance of an average")
+    return e.xreplace({mean: most})
+
+
+def _signed(e: Expr) -> bool:
+    """Whether a formula is not negative, roots taken for what they are."""
+    roots = sorted((p for p in e.atoms(sympy.Pow) if not p.exp.is_Integer), key=str)
+    signs = {p: sympy.Symbol(f"root_{i}", nonnegative=True) for i, p in enumerate(roots)}
+    return bool(e.xreplace(signs).is_nonnegative)
 
 
 def _walks(e: Expr) -> set[int]:

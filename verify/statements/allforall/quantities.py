@@ -129,6 +129,32 @@ class Walk:
         self.squares = [xp.total(c * places**2) for c in tree.chances]
 
 
+class Paths:
+    """E |x^k| and E |x^k|^2 for k = 0..K, and E of |x^0 + ... + x^K|/(K + 1), on all outcomes.
+
+    Every round the point moves by ``step`` towards 0 with chance (1 + share)/2, else away from it.
+    """
+
+    def __init__(self, share: Array, start: Array, step: Array, rounds: int) -> None:
+        drift, move, point = share[..., None], step[..., None], start[..., None]
+        chance, added = 0 * point + 1, point
+        self.distances, self.squares = [], []
+        for k in range(rounds + 1):
+            self.distances.append(xp.total(chance * xp.absolute(point)))
+            self.squares.append(xp.total(chance * point**2))
+            if k < rounds:
+                side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
+                chance = both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
+                point = both(point - move, point + move)
+                added = both(added, added) + point
+        self.of_mean = xp.total(chance * xp.absolute(added)) / (rounds + 1)
+
+
+def both(down: Array, up: Array) -> Array:
+    """Outcomes of one more draw, those of the last one beside each other."""
+    return xp.stack([down, up], -1).reshape((*down.shape[:-1], -1))
+
+
 # -- stochastic gradient descent ------------------------------------------------------------------
 def long_step(w: World) -> Array:
     """A share of 1/(2 L)."""
