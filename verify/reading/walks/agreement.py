@@ -7,7 +7,7 @@ walk: how the mean square changes, and how far a step leads.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -20,33 +20,52 @@ from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, rational_values
-from verify.reading.walks.reading import ROUNDS, WALK, WORDS, K, WalkRead, away, of_mean, recorded
+from verify.reading.walks.reading import (
+    ROUNDS,
+    WALK,
+    WORDS,
+    K,
+    WalkRead,
+    away,
+    filled,
+    of_mean,
+    recorded,
+)
 from verify.world.score import score
 from verify.world.world import World
 
-__all__ = ["walks_agree"]
+__all__ = ["fewest_rounds"]
 
-MOST = 16
-"""Rounds of the longest walk that is looked at."""
+MOST, LONG = 16, 5
+"""Rounds of the longest walk that is looked at, and of one beside those that are written out."""
 FINEST = 16
 """Largest denominator of numbers."""
 
 
-def walks_agree(statement: Statement, family: Family, read: WalkRead) -> bool:
-    """Whether the formulas, and what is taken for known of walks, are what exact walks give."""
+def fewest_rounds(statement: Statement, family: Family, read: WalkRead) -> int:
+    """From how many rounds on formulas, and what is taken for known of walks, are what walks give.
 
-    def at(shape: Shape, random: Random) -> bool:
-        return _agrees(statement, family, shape, read, random)
+    From one where the mean squares are known exactly, from the fewest that are listed where it is
+    known what they are at most; zero for not at all.
+    """
+    listed = min(shape[ROUNDS] for shape in family.shapes)
+    for exact, fewest in ((True, 1), (False, listed)):
+        counts = () if known_before() else (n for n in (*read.written, LONG) if n >= fewest)
+        shapes = list(_shapes(family, [*counts]))
 
-    return agree(statement.key, list(_shapes(family, read)), at)
+        def at(shape: Shape, random: Random, exact: bool = exact) -> bool:
+            return _agrees(statement, family, shape, read, random, exact)
+
+        if agree(statement.key, shapes, at):
+            return fewest
+    return 0
 
 
-def _shapes(family: Family, read: WalkRead) -> Iterator[Shape]:
+def _shapes(family: Family, counts: Sequence[int]) -> Iterator[Shape]:
     """The listed shapes, long walks cut, and with other numbers of rounds."""
     seen = []
     for shape in family.shapes:
-        more = () if known_before() else read.written
-        for rounds in (min(shape[ROUNDS], MOST), *more):
+        for rounds in (min(shape[ROUNDS], MOST), *counts):
             changed = {**shape, ROUNDS: rounds}
             if changed not in seen:
                 seen.append(changed)
@@ -54,7 +73,12 @@ def _shapes(family: Family, read: WalkRead) -> Iterator[Shape]:
 
 
 def _agrees(
-    statement: Statement, family: Family, shape: Shape, read: WalkRead, random: Random
+    statement: Statement,
+    family: Family,
+    shape: Shape,
+    read: WalkRead,
+    random: Random,
+    exact: bool,
 ) -> bool:
     values = rational_values(family.box, shape, random, FINEST)
     made: list[Any] = []
@@ -63,8 +87,8 @@ def _agrees(
         make: Any = statement.defines[WALK](w)
 
         def one(*parts: Any) -> Any:
-            known = dict(zip(WORDS, map(_one, parts[:-1]), strict=False))
-            made.append(({"awake": Fraction(1), **known}, make(*parts)))
+            known = [Fraction(p) if type(p) is int else _one(p) for p in filled(parts[:-1])]
+            made.append((dict(zip(WORDS, known, strict=True)), make(*parts)))
             return made[-1][1]
 
         return one
@@ -87,7 +111,7 @@ def _agrees(
     parts, walk = made[-1]
     far = [_one(d) for d in walk.distances]
     left, right = _one(found.left), _one(found.right)
-    above = value(read.factor) * sum(far)
+    above = value(read.rest) + value(read.factor) * sum(far)
     n = shape[ROUNDS]
     sides = equal(above, left) or (read.least and left < above)
     if hasattr(walk, "of_mean"):
@@ -102,7 +126,7 @@ def _agrees(
         and set(read.margins) == set(found.margins)
         and all(equal(value(e), _one(found.margins[m])) for m, e in read.margins.items())
         and all(equal(value(read.walk[word]), parts[word]) for word in WORDS)
-        and _known(parts, far, [_one(s) for s in walk.squares])
+        and _known(parts, far, [_one(s) for s in walk.squares], exact)
     )
 
 
@@ -111,7 +135,7 @@ def _of_mean(walk: Any) -> Any:
     return _one(walk.of_mean)
 
 
-def _known(parts: dict[str, Any], far: list[Any], squares: list[Any]) -> bool:
+def _known(parts: dict[str, Any], far: list[Any], squares: list[Any], exact: bool) -> bool:
     """What is taken for known of a walk."""
     share, start, step, awake = (parts[word] for word in WORDS)
     after = [
@@ -126,7 +150,10 @@ def _known(parts: dict[str, Any], far: list[Any], squares: list[Any]) -> bool:
         and 0 < awake <= 1
         and step >= 0
         and equal(squares[0], start**2)
-        and all(equal(a, s) for a, s in zip(after, squares[1:], strict=False))
+        and all(
+            equal(a, s) or (a > s and not exact) for a, s in zip(after, squares[1:], strict=False)
+        )
+        and all(d >= 0 for d in far)
         and all(a >= 0 or equal(a, 0) for a in after)
         and all(near)
     )

@@ -3,12 +3,13 @@ r"""Claims about the mean distance of walks towards a minimum.
 With the mean distances :math:`V_k` and mean squares :math:`E_k` of a walk that takes a step e with
 chance a, towards the minimum with chance :math:`(1 + s)/2`,
 
-.. math:: E_{k+1} = E_k - 2eas\,V_k + e^2a, \qquad E_k \ge 0, \qquad V_k \le |x^0| + ke ,
+.. math:: E_{k+1} \le E_k - 2eas\,V_k + e^2a, \qquad E_k \ge 0, \qquad V_k \le |x^0| + ke ,
 
 so that :math:`2eas\sum_{k<K}V_k \le (x^0)^2 + Ke^2a` by induction on K.  A side that is c times
-this sum is thus, where :math:`c = sc'`, at most :math:`c'((x^0)^2 + Ke^2a)/(2ea)`; squares are
-compared, in which there are no roots.  Without a step, which is claimed to be without a start
-only, all distances are zero.
+this sum is thus, where :math:`c = sc'`, at most :math:`c'((x^0)^2 + Ke^2a)/(2ea)`; with what is
+beside it taken to the other side, which is not negative then, squares are compared, in which there
+are no roots.  Without a step, which is claimed to be without a start only, all distances are zero.
+Instead of a distance V may be anything else of which this is known.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ __all__ = ["walk_claims"]
 
 
 def walk_claims(
-    statement: Statement, family: Family, read: WalkRead
+    statement: Statement, family: Family, read: WalkRead, fewest: int
 ) -> Iterator[tuple[str, Claim]]:
-    """Claims that imply what is read, each with a name.
+    """Claims that imply what is read of so many rounds or more, each with a name.
 
     Raises
     ------
@@ -51,18 +52,21 @@ def walk_claims(
     factor = sympy.cancel(sympy.expand(read.factor) / read.walk["share"])
     if sympy.fraction(factor)[1].free_symbols & read.walk["share"].free_symbols:
         raise NotReadable("a side that is not zero where the share is")
-    known = _known(statement, family, read)
+    known = [*_known(statement, family, read), Hypothesis("rounds", K - fewest)]
     taken: dict[Expr, Expr] = {}
-    for base in sorted(_bases(factor, read.right, step, awake), key=str):
+    bound = sympy.cancel(read.right - read.rest)
+    for base in sorted(_bases(factor, bound, step, awake), key=str):
         taken[base] = sympy.Symbol(f"base_{len(taken)}", nonnegative=True)
         yield f"root {len(taken)}", Claim(sympy.Integer(0), base, "<=", known)
-    for e in (factor, read.right, step, awake):
+    if not bound.xreplace(taken).is_nonnegative:
+        yield "the bound", Claim(read.rest, read.right, "<=", known)
+    for e in (factor, step, awake):
         if not e.xreplace(taken).is_nonnegative:
             raise NotReadable("a side of which no sign is seen")
     yield from _sums()
     most = _square(start) + K * awake * _square(step)
     left = _square(factor) * most**2
-    right = 4 * _square(step) * awake**2 * _square(read.right)
+    right = 4 * _square(step) * awake**2 * _square(bound)
     yield "the mean", Claim(*_whole(left, right), "<=", known)
     sizes = sympy.Mul(*read.sizes.values())
     yield "no step", Claim(*_whole(_square(start), K * sizes * _square(step)), "<=", known)
@@ -111,10 +115,10 @@ def _known(statement: Statement, family: Family, read: WalkRead) -> list[Hypothe
         symbol = next((s for s in _symbols(read) if str(s) == name), None)
         if symbol is not None:
             found += domain_facts(name, real, symbol)
-    found += [Hypothesis(f"{n} whole", s - 1) for n, s in (*read.sizes.items(), ("rounds", K))]
+    found += [Hypothesis(f"{n} whole", s - 1) for n, s in read.sizes.items()]
     return [*found, Hypothesis("a chance", 1 - read.walk["awake"])]
 
 
 def _symbols(read: WalkRead) -> set[Expr]:
-    every = (read.factor, read.right, *read.walk.values(), *read.margins.values())
+    every = (read.factor, read.rest, read.right, *read.walk.values(), *read.margins.values())
     return {s for e in every for s in e.free_symbols}

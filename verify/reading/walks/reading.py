@@ -3,14 +3,15 @@
 A walk is made from a share s, a start, the length e of a step, the chance a of one, and a number
 of rounds; what is known of it are the mean distances after each round.  The program is run with
 symbols for one, two, three rounds and so on, each time with the symbol K in every formula.  Its
-left side must be a factor times the sum of the distances of the last walk, the same factor for all
-numbers of rounds; where it is the least of several such sums, that of the last walk is no smaller.
+left side must be a factor times the sum of the distances of the last walk and a rest, the same for
+all numbers of rounds; where it is the least of several such sums, that of the last walk is no
+smaller.
 The distance of the average of all points is in the mean at most the average of the distances.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -38,7 +39,18 @@ WORDS = ("share", "start", "step", "awake")
 RESERVED = ("away", "size_", "walk_", "distances", "square", "rounds")
 """How names begin that no parameter may have."""
 
-__all__ = ["ROUNDS", "WALK", "WORDS", "K", "WalkRead", "away", "of_mean", "read_walks", "recorded"]
+__all__ = [
+    "ROUNDS",
+    "WALK",
+    "WORDS",
+    "K",
+    "WalkRead",
+    "away",
+    "filled",
+    "of_mean",
+    "read_walks",
+    "recorded",
+]
 
 
 def away(walk: int, k: int) -> Expr:
@@ -61,6 +73,8 @@ class WalkRead:
         Both sides as they stand by the number of rounds written out.
     factor : expression
         Of the sum of distances of the last walk on the left side, or above it.
+    rest : expression
+        What is beside it.
     least : bool
         Whether the left side is the least of several, or about an average: it may be less.
     right : expression
@@ -73,6 +87,7 @@ class WalkRead:
 
     written: Mapping[int, Reading]
     factor: Expr
+    rest: Expr
     least: bool
     right: Expr
     walk: Mapping[str, Expr]
@@ -80,12 +95,20 @@ class WalkRead:
     sizes: Mapping[str, Expr]
 
 
+def filled(parts: Sequence[Any]) -> list[Any]:
+    """What a walk is made of: without a chance it moves in every round, and of a start and a step
+    alone always towards the minimum."""
+    if not 2 <= len(parts) <= len(WORDS):
+        raise NotReadable("a walk that is made of something else")
+    return [*([1] if len(parts) == 2 else ()), *parts, *([1] if len(parts) < len(WORDS) else ())]
+
+
 class _AnyWalk:
     """A walk of which the mean distances are symbols."""
 
     def __init__(self, made: list[Any], *parts: Any) -> None:
         number, (*formulas, rounds) = len(made), parts
-        made.append([*formulas, *([1] if len(formulas) == len(WORDS) - 1 else ())])
+        made.append(filled(formulas))
         self.distances = [_number(away(number, k)) for k in range(rounds + 1)]
         self.of_mean = _number(of_mean(number))
 
@@ -140,7 +163,7 @@ def read_walks(statement: Statement, family: Family) -> WalkRead:
     right, margins = first.right[()], {n: m[()] for n, m in first.margins.items()}
     if any(str(s).startswith("away") for e in (right, *margins.values()) for s in e.free_symbols):
         raise NotReadable("a bound or a hypothesis about walks")
-    factors, least = {}, False
+    factors, rests, least = {}, {}, False
     for n, reading in found.items():
         last = len(walks[n]) - 1
         distances = [away(last, k) for k in range(n)]
@@ -148,10 +171,10 @@ def read_walks(statement: Statement, family: Family) -> WalkRead:
         if left.has(of_mean(last)):
             left, met = _of_all(left, of_mean(last), sympy.Add(*distances) / K), True
         least |= met
-        factors[n] = _factor(left, distances)
-    if not all(same(f, factors[1]) for f in factors.values()):
+        factors[n], rests[n] = _factor(left, distances)
+    if not all(same(e[n], e[1]) for e in (factors, rests) for n in e):
         raise NotReadable("a mean of another form in the number of rounds")
-    return WalkRead(found, factors[1], least, right, walk, margins, sizes)
+    return WalkRead(found, factors[1], rests[1], least, right, walk, margins, sizes)
 
 
 def _always(make: Callable[..., Any]) -> Callable[[World], Callable[..., Any]]:
@@ -202,10 +225,11 @@ def _walks(e: Expr) -> set[int]:
     return {int(n[len("away") :].partition("_")[0]) for n in names if n.startswith("away")}
 
 
-def _factor(left: Expr, distances: list[Expr]) -> Expr:
-    """The factor of the sum of distances that a side is."""
+def _factor(left: Expr, distances: list[Expr]) -> tuple[Expr, Expr]:
+    """The factor of the sum of distances in a side, and what is beside it."""
     found = sympy.diff(left, distances[0])
-    whole = found * sympy.Add(*distances)
+    rest = left.xreplace(dict.fromkeys(distances, sympy.Integer(0)))
+    whole = found * sympy.Add(*distances) + rest
     if found.free_symbols & {*distances} or not same(left, whole):
         raise NotReadable("a side that is no sum of distances")
-    return found
+    return found, rest

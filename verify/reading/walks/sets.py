@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from verify.claim.statement import Statement
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.walks.agreement import walks_agree
+from verify.reading.walks.agreement import fewest_rounds
 from verify.reading.walks.claims import walk_claims
 from verify.reading.walks.reading import WALK, read_walks
 
@@ -31,10 +31,13 @@ def walk_sets(statement: Statement) -> Iterator[Claims]:
     try:
         for family in (statement.family, *statement.also):
             read = read_walks(statement, family)
-            if not walks_agree(statement, family, read):
+            fewest = fewest_rounds(statement, family, read)
+            if not fewest:
                 return
             label = {**dict.fromkeys((*read.sizes, "rounds"), "any")}
-            for name, claim in walk_claims(statement, family, read):
+            if fewest > 1:
+                label["rounds"] = f"any from {fewest}"
+            for name, claim in walk_claims(statement, family, read, fewest):
                 made.append(ReadClaim({**label, WALKS: name}, claim))
     except NotReadable:
         return

@@ -150,6 +150,26 @@ class Paths:
         self.of_mean = xp.total(chance * xp.absolute(added)) / (rounds + 1)
 
 
+class Descent:
+    """Values v(x^k) over ``largest`` and squares of x^k, subgradient descent on v.
+
+    v(x) = slope |x| - aside x, no subgradient g of which is larger than ``largest``; each round
+    moves by the share g/largest of ``step``.  As g x = v(x), x^2 changes by -2 step v/largest and
+    by step^2 at most.
+    """
+
+    def __init__(
+        self, start: Array, step: Array, rounds: int, slope: Array, aside: Array, largest: Array
+    ) -> None:
+        point = start
+        self.distances, self.squares = [], []
+        for _ in range(rounds + 1):
+            self.distances.append((slope * xp.absolute(point) - aside * point) / largest)
+            self.squares.append(point**2)
+            side = xp.indicator(point >= 0, point) - xp.indicator(point < 0, point)
+            point = point - step * (slope * side - aside) / largest
+
+
 def both(down: Array, up: Array) -> Array:
     """Outcomes of one more draw, those of the last one beside each other."""
     return xp.stack([down, up], -1).reshape((*down.shape[:-1], -1))
