@@ -51,11 +51,13 @@ def claim_sets(
         from verify.reading.federations.sets import federation_sets
         from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
+        from verify.reading.walks.sets import walk_sets
 
         yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
+            yield from walk_sets(statement)
             yield from client_sets(statement)
             yield from loop_sets(statement)
         return

@@ -28,6 +28,7 @@ from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
 from verify.reading.trees import SAMPLED
+from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
@@ -52,6 +53,7 @@ SPLIT = (
     DRAWN,
     SAMPLED,
     LOOP,
+    WALKS,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
