@@ -16,6 +16,7 @@ from verify.reading.consensus.sets import consensus_sets
 from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
+from verify.reading.stationarity.sets import training_sets
 from verify.reading.trees import tree_sets
 
 __all__ = ["SMOOTH", "claim_sets"]
@@ -50,18 +51,20 @@ def claim_sets(
         from verify.reading.federations.sets import federation_sets
         from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
+        from verify.reading.walks.sets import walk_sets
 
         yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
+            yield from walk_sets(statement)
             yield from client_sets(statement)
             yield from loop_sets(statement)
         return
     read = False
     runs = run_sets(statement)
     others = (tree_sets(statement), consensus_sets(statement))
-    every = (client_sets(statement, whole), runs, *others)
+    every = (client_sets(statement, whole), training_sets(statement), runs, *others)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims

@@ -28,6 +28,7 @@ from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
 from verify.reading.trees import SAMPLED
+from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
@@ -52,6 +53,7 @@ SPLIT = (
     DRAWN,
     SAMPLED,
     LOOP,
+    WALKS,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -124,13 +126,19 @@ def recheck(
     try:
         with fewer_points() if again else nullcontext():
             runs = bool(labels) and labels[0].get("losses") == SMOOTH
-            every = _sets(statement, of, runs_alone=runs)
-            sets = (_labelled(made, labels) for made in every if made.complete or not whole)
-            claims = next((found for found in sets if found), [])
+            sets = (
+                _labelled(made, labels, to_the_end)
+                for to_the_end in (False, True)  # which sets follow may depend on how far one is
+                for made in _sets(statement, of, runs_alone=runs)
+                if made.complete or not whole
+            )
+            return any(  # sets of several ways to say it may have the same labels
+                bool(claims) and all(_proves(*pair) for pair in zip(stored, claims, strict=True))
+                for claims in sets
+            )
     except Exception as error:  # as above
         told(error, statement.key)
         return False
-    return bool(claims) and all(_proves(*pair) for pair in zip(stored, claims, strict=True))
 
 
 def stands_alone(proof: Mapping[str, Any]) -> bool:
@@ -391,9 +399,11 @@ def _proves(item: Mapping[str, Any], one: ReadClaim) -> bool:
     return {n: document[n] for n in names if n in document} == said and accepts(document)
 
 
-def _labelled(claims: Claims, labels: Sequence[Any]) -> list[ReadClaim]:
-    """The claims of a set, if they have these labels; not read further than they have."""
+def _labelled(claims: Claims, labels: Sequence[Any], to_the_end: bool) -> list[ReadClaim]:
+    """The claims of a set, if they have these labels; read further than they have, or not."""
     found: list[ReadClaim] = []
+    if to_the_end:
+        claims.all()
     for one in claims:
         if len(found) == len(labels) or one.label != labels[len(found)]:
             return []

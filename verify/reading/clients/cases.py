@@ -85,7 +85,9 @@ def claims_of_reading(
             at: dict[str, Any] = {}
             if place:
                 at["client"] = "every other" if place == ("k",) else str(place[0])
-            terms = by_terms(found, *sides, against=way.against) if way.terms and others else None
+            terms = (
+                by_terms(found, sides[0], sides[1], way.against) if way.terms and others else None
+            )
             if terms is None and others and way.against is not None:
                 raise NotReadable("terms that nothing can be weighed against")
             if way.against is not None and others:

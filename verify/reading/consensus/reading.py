@@ -51,7 +51,7 @@ MODELS = ("start", "starts")
 ENDS = ("lambda_min", "lambda_max")
 """Ends of the interval of the multipliers."""
 
-__all__ = ["ENDS", "ConsensusRead", "ConsensusRuns", "instance_of"]
+__all__ = ["ENDS", "ConsensusRead", "ConsensusRuns", "hypotheses_of", "instance_of"]
 
 
 @dataclass(frozen=True)
@@ -217,7 +217,7 @@ def _said(
         right = right.xreplace({extremes[0]: MOST})
     if right.atoms(sympy.Sum, sympy.Indexed, extreme_type(), sympy.Min, sympy.Max):
         raise NotReadable("a bound that is about clients")
-    every, first, plain = _hypotheses(margins, places)
+    every, first, plain = hypotheses_of(margins, places)
     return ConsensusRead(_averaged(left, places), right, residual, every, first, plain, bound)
 
 
@@ -249,7 +249,7 @@ def _alike(bodies: list[Expr], places: list[NamedRound]) -> Expr:
     return found[0]
 
 
-def _hypotheses(
+def hypotheses_of(
     margins: Mapping[str, Expr], places: list[NamedRound]
 ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """What hypotheses say of each place, of the first round alone, and of the parameters."""

@@ -6,8 +6,9 @@ one epoch, of which the losses are known by what is assumed of them: smoothness,
 of mean zero.  Its files in order: ``names`` (of what is known of a client in an epoch), ``world``
 (a run known where it is looked at), ``reading`` (both sides after some epochs, a client's part),
 ``epochs`` (what the sides are after any number), ``claims``, ``falling`` (the same of steps that
-fall), ``pairs`` (of two clients), ``exact`` (exact runs), ``agreement`` and ``pair_agreement`` (is
-all of that what they give), ``sets``.
+fall), ``pairs`` (of two clients), ``moves`` (of the last epoch, whatever was before), ``exact``
+(exact runs), ``agreement``, ``pair_agreement`` and ``move_agreement`` (is all of that what they
+give), ``sets``.
 
 Examples
 --------

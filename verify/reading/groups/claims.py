@@ -36,6 +36,7 @@ from verify.reading.groups.names import (
     apart_at,
     gradient_at,
     group_at,
+    moved_at,
     value_at,
 )
 from verify.reading.groups.reading import SIGMA, GroupRuns
@@ -112,6 +113,10 @@ def epoch_claims(
         claim, facts = own_against_group(together)
         yield "own against group", claim
         known += facts
+        if any(e.has(moved_at(0)) for e in (read.left, read.right)):
+            claim, fact = against_moved()
+            yield "own against group, moved", claim
+            known.append(fact)
     one, other = in_squares(read.left), in_squares(read.right)
     if not read.many:
         yield "an epoch", plain_claim(one, other, known)
@@ -135,6 +140,15 @@ def own_against_group(together: bool) -> tuple[ReadClaim, list[Hypothesis]]:
     claim = plain_claim((MOVED + CROSSED) ** 2, apart, _of_members())
     known = [Hypothesis("own against group", apart - (OWN - 2 * ALONG + MEAN))]
     return claim, [*known, *([Hypothesis("members together", -apart_at(0))] if together else [])]
+
+
+def against_moved() -> tuple[ReadClaim, Hypothesis]:
+    """The same where it is said how far the own gradient is from what it is at the models."""
+    most = 2 * DISSIMILARITY + 2 * moved_at(0)
+    spread, similar = SPREADS[0], _of_members()[1]
+    mean = Hypothesis("mean of the moved gradients", moved_at(0) - MOVED**2 - spread)
+    claim = plain_claim((MOVED + CROSSED) ** 2, most, [mean, similar])
+    return claim, Hypothesis("own against group, moved", most - (OWN - 2 * ALONG + MEAN))
 
 
 def step_facts(setting: GroupRuns, step: Expr) -> list[Hypothesis]:

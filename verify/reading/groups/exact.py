@@ -98,6 +98,7 @@ class ExactTraining:
             ("gradient0", ()): self.gradients(t),
             ("group0", ()): self.groups(t),
             ("apart0", ()): self.apart(t),
+            ("moved0", ()): self.moved(t),
         }
         if self.similar is not None:
             found[str(DISSIMILARITY), ()] = (self.weights(t) * self.similar).sum(-1)[None]
@@ -148,6 +149,11 @@ class ExactTraining:
     def apart(self, t: int) -> Array:
         """Mean squared distances to the members."""
         return np.asarray((self.weights(t) * self.distances(t)).sum(-1))
+
+    def moved(self, t: int) -> Array:
+        """Mean squared distances of the own gradient to what it is at the members' models."""
+        gaps = self.gradients(t)[:, :, None] - self.crossed(t)
+        return np.asarray((self.weights(t) * gaps**2).sum(-1))
 
     def distances(self, t: int) -> Array:
         """Squared distances, (R, N, N)."""

@@ -2,8 +2,9 @@
 
 At the beginning of epoch t a client's excess loss is ``value{t}``, its gradient there
 ``gradient{t}``, the mean gradient of its group ``group{t}``, and the mean squared distance of its
-model to those of the members ``apart{t}``; ``dissimilarity`` is the mean of the members' constants
-of similarity.  In arrays of clients the same names have the client for an index.
+model to those of the members ``apart{t}``; so far, in the same mean, its gradient is from what it
+is at their models, ``moved{t}``.  ``dissimilarity`` is the mean of the members' constants of
+similarity.  In arrays of clients the same names have the client for an index.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ SIGNS: dict[str, dict[str, bool]] = {
     "gradient": {"real": True},
     "group": {"real": True},
     "apart": {"nonnegative": True},
+    "moved": {"nonnegative": True},
 }
 """Names of what is known of a client in an epoch."""
 
-_PLACE = re.compile(r"(value|gradient|group|apart)(\d+)")
+_PLACE = re.compile(r"(value|gradient|group|apart|moved)(\d+)")
 RESERVED = re.compile(
-    r"(value|gradient|group|apart|model|similar|crossed|update|mean_|pair).*|dissimilarity|noise|N|k"
+    r"(value|gradient|group|apart|moved|model|similar|crossed|update|mean_|pair).*|dissimilarity|noise|N|k"
 )
 """Names that no parameter may have."""
 
@@ -48,6 +50,7 @@ __all__ = [
     "gradient_at",
     "group_at",
     "moved",
+    "moved_at",
     "value_at",
 ]
 
@@ -80,6 +83,11 @@ def group_at(t: int) -> Expr:
 def apart_at(t: int) -> Expr:
     """Mean squared distance to the members' models."""
     return named("apart", t)
+
+
+def moved_at(t: int) -> Expr:
+    """Mean squared distance of the own gradient to what it is at the members' models."""
+    return named("moved", t)
 
 
 def epochs_of(e: Expr) -> set[int]:

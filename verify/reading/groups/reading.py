@@ -89,7 +89,7 @@ class GroupRuns:
 
     def __post_init__(self) -> None:
         one = self.statement
-        if one.over != "mean" or one.relation not in ("<=", ">=") or RUN not in one.defines:
+        if one.over != "mean" or one.relation not in ("<=", ">=", "==") or RUN not in one.defines:
             raise NotReadable("no claim about means over runs of its own")
         if not self.places or any("N" not in shape for _, shape in self.places):
             raise NotReadable("no number of clients")
@@ -128,21 +128,16 @@ class GroupRuns:
 
     @cached_property
     def constants(self) -> Mapping[str, Any]:
-        """What all instances say beside sizes and numbers.
+        """What all instances say beside sizes and numbers, as far as they say the same.
 
-        Raises
-        ------
-        NotReadable
-            Where they differ in that.
+        A program that asks for more is refused; runs of all instances are looked at.
         """
-        every = []
+        every: list[dict[str, Any]] = []
         for place in self.places:
             params = instance_of(*place, Random(0)).params
             plain = {n: v for n, v in params.items() if not isinstance(v, np.ndarray)}
             every.append({n: v for n, v in plain.items() if n not in ("N", SCHEDULE)})
-        if any(one != every[0] for one in every):
-            raise NotReadable("instances that differ in what is no number")
-        return every[0]
+        return {n: v for n, v in every[0].items() if all(n in one and one[n] == v for one in every)}
 
     @cached_property
     def similar(self) -> str | None:

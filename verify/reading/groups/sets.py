@@ -11,6 +11,8 @@ from verify.reading.groups.claims import epoch_claims
 from verify.reading.groups.epochs import EpochsRead, read_epochs
 from verify.reading.groups.exact import ExactTraining
 from verify.reading.groups.falling import Falling, falling_claims, read_falling
+from verify.reading.groups.move_agreement import move_along, moves_agree
+from verify.reading.groups.moves import MovesRead, move_claims, read_moves
 from verify.reading.groups.pair_agreement import pairs_agree
 from verify.reading.groups.pairs import PairRead, pair_claims, read_pair
 from verify.reading.groups.reading import GroupRuns
@@ -22,7 +24,7 @@ __all__ = ["FEDERATION", "GROUPS", "group_sets"]
 GROUPS, FEDERATION = "groups", "federation"
 """In the labels of such claims: what the groups and the losses are."""
 LOSSES = "smooth losses of any number of clients in groups"
-Read = EpochsRead | Falling | PairRead
+Read = EpochsRead | Falling | PairRead | MovesRead
 LAW = "of any law with mean zero and this variance at most"
 
 
@@ -47,12 +49,15 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
         made = list(_made(setting, read, runs, together))
     except NotReadable:
         return
-    many = not isinstance(read, EpochsRead) or read.many
+    if isinstance(read, MovesRead):
+        many, law, fixed = setting.longest > 1, "any", False
+    else:
+        many, law, fixed = not isinstance(read, EpochsRead) or read.many, LAW, together
     about = {
-        GROUPS: "that never change, members beginning together" if together else "any",
+        GROUPS: "that never change, members beginning together" if fixed else "any",
         "N": "any",
         FEDERATION: LOSSES,
-        "noise": LAW,
+        "noise": law,
         **({"rounds": "any"} if many else {}),
     }
     if made:
@@ -63,7 +68,10 @@ def _made(
     setting: GroupRuns, read: Read, runs: list[ExactTraining], together: bool
 ) -> Iterator[tuple[str, ReadClaim]]:
     """The claims, if they are what runs give."""
-    if isinstance(read, PairRead):
+    if isinstance(read, MovesRead):
+        if moves_agree(setting, read, runs):
+            yield from move_claims(setting, read, move_along(runs))
+    elif isinstance(read, PairRead):
         if pairs_agree(setting, read, runs):
             yield from pair_claims(setting, read)
     elif isinstance(read, EpochsRead):
@@ -76,8 +84,9 @@ def _made(
 
 
 def _read(setting: GroupRuns) -> Read:
-    """What the statement says: of all clients, of falling steps, or of two clients."""
-    for reader in (read_epochs, read_falling):
+    """What it says: of all clients, of falling steps, of two clients, or of the last epoch."""
+    others = (read_epochs, read_falling, read_pair)
+    for reader in others if setting.statement.relation != "==" else ():
         with suppress(NotReadable):
             return reader(setting)
-    return read_pair(setting)
+    return read_moves(setting)

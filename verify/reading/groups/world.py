@@ -101,19 +101,27 @@ class AnyTraining:
         return self._known("group", t, self.last)
 
     def in_group(self, t: int, values: Array) -> Array:
-        """Weighted mean over the members j of what a client i has of them: of squared distances."""
+        """Weighted mean over the members j of what a client i has of them: of squared distances.
+
+        Of models, or of its gradient at its own model and at theirs.
+        """
         if np.shape(values)[-2:] != (self._axis.size,) * 2 or t not in range(self.last + 1):
             raise NotReadable("a mean over the members of something else than of pairs")
-        for i, one in enumerate(self._axis.marks):
-            for j, other in enumerate(self._axis.marks):
-                base = sympy.IndexedBase(f"model{t}", real=True)
-                rest = (
-                    expression(np.asarray(values)[..., i, j].item())
-                    - (base[one] - base[other]) ** 2
-                )
-                if sympy.expand(rest) != 0:
-                    raise NotReadable("a mean over the members that is not of squared distances")
-        return self._known("apart", t, self.last)
+        words = ("model", "gradient", "crossed")
+        model, own, at = (sympy.IndexedBase(f"{word}{t}", real=True) for word in words)
+        if self._of_pairs(values, lambda i, j: (model[i] - model[j]) ** 2):
+            return self._known("apart", t, self.last)
+        if self._of_pairs(values, lambda i, j: (own[i] - at[i, j]) ** 2):
+            return self._known("moved", t, self.last)
+        raise NotReadable("a mean over the members that is not of squared distances")
+
+    def _of_pairs(self, values: Array, rule: Callable[[Expr, Expr], Expr]) -> bool:
+        marks = self._axis.marks
+        return all(
+            sympy.expand(expression(np.asarray(values)[..., i, j].item()) - rule(one, other)) == 0
+            for i, one in enumerate(marks)
+            for j, other in enumerate(marks)
+        )
 
     def _known(self, word: str, t: int, last: int) -> Array:
         if t not in range(last + 1):

@@ -12,31 +12,39 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import sympy
 
 from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
-from verify.reading.iterations.claims import assumed
+from verify.reading.iterations.claims import assumed, assumed_after, on_every_outcome
 from verify.reading.iterations.exact import ExactIteration
+from verify.reading.iterations.falling import own_facts
 from verify.reading.iterations.names import (
     EARLIER,
     GAP,
     IDEAL,
+    LEAST_SHARE,
     NOISE,
     OFF,
+    OWN_SHARE,
     RISE,
     SHARED,
     SLOPE,
     SLOPE_OFF,
     TOLD,
     VARIANCE,
+    WEIGHT,
 )
 from verify.reading.iterations.reading import LocalRuns, one_minimiser
 from verify.reading.iterations.rounds import first_facts
+from verify.reading.iterations.shares import most_of_shares
 from verify.reading.parts.exact_points import plain_array
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
 
 Expr = Any  # sympy carries no types
+OUTCOMES = 8
+"""Outcomes at most that are looked at one by one, evenly among all."""
 SLACK = 1e-9
 """How far below zero a float may be that stands for a number that is not negative."""
 
@@ -52,8 +60,9 @@ def agrees(setting: LocalRuns) -> bool:
     """
 
     def at(place: tuple[Family, Shape], random: Random) -> bool | None:
+        ways = (False, True) if setting.early else (False,)
         try:
-            return _Checked(setting, *place, random).agree()
+            return all(_Checked(setting, *place, random, shared).agree() for shared in ways)
         except (NotReadable, ZeroDivisionError):
             return None  # no ratio of losses is defined, say
 
@@ -61,8 +70,8 @@ def agrees(setting: LocalRuns) -> bool:
 
 
 def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
-    """Listed families and shapes; of each family one with another iteration, one client more, and
-    one with another dimension."""
+    """Listed families and shapes; of each family one with another iteration, or of a longer run,
+    one client more, and one with another dimension."""
     yield from setting.places
     if known_before():
         return
@@ -70,10 +79,18 @@ def _places(setting: LocalRuns) -> Iterator[tuple[Family, Shape]]:
         here = [(f, s) for f, s in setting.places if id(f) == family]
         quiet = [(f, s) for f, s in here if s.get("quiet")]
         for one, shape in here[:1]:
-            yield one, {**shape, "at": 0}
+            yield one, {**shape, **_another(setting, shape)}
         for one, shape in quiet[:1]:
             yield one, {**shape, "N": int(shape["N"]) + 1, "d": 2}
-            yield one, {**shape, "at": 0}
+            yield one, {**shape, **_another(setting, shape)}
+            for at in range(1, int(shape["rounds"]) if setting.early else 0):
+                yield one, {**shape, **({"rounds": at} if setting.end else {"at": at})}
+
+
+def _another(setting: LocalRuns, shape: Shape) -> Shape:
+    if setting.at_ends is not None:
+        return {"rounds": 2 * int(shape["rounds"])} if shape.get("quiet") else {}
+    return {"rounds": int(shape["rounds"]) + 1} if setting.end else {"at": 0}
 
 
 class _Checked(ExactIteration):
@@ -81,6 +98,11 @@ class _Checked(ExactIteration):
 
     def agree(self) -> bool:
         """Whether all of it is as it was read."""
+        if self.setting.early and self.place.ends and not self.chosen:
+            return True  # the models are not averaged under the shares
+        if self.setting.path:
+            count = len(self.share)
+            return all(map(self._on, range(0, count, -(-count // OUTCOMES))))
         return (
             self._signs()
             and self._method()
@@ -90,6 +112,19 @@ class _Checked(ExactIteration):
             and self._first()
             and self._rest()
             and self._given_the_past()
+        )
+
+    def _on(self, outcome: int) -> bool:
+        """Whether all of it is as it was read of one outcome, of which nothing earlier is used."""
+        self.only(outcome)
+        return (
+            self._signs()
+            and self._method()
+            and self._sides()
+            and self._margins()
+            and self._facts()
+            and self._rest()
+            and self._products()
         )
 
     def _signs(self) -> bool:
@@ -108,7 +143,7 @@ class _Checked(ExactIteration):
         """
         rounds = self.alphas.shape[1]
         sums = all(equal(v, 1) for v in self.alphas.sum(-1).reshape(-1)) and equal(sum(self.p), 1)
-        kept = all(
+        kept = self.setting.early or all(
             _same(self.alphas[:, t], self.alphas[:, t // self.steps * self.steps])
             for t in range(rounds)
         )
@@ -121,7 +156,7 @@ class _Checked(ExactIteration):
             and _same(average, self.point)
             and _same(begun, np.broadcast_to(begun[:, :1], begun.shape))
             and all(equal(v, 0) for v in (self.p[:, None] * slopes).sum(0))
-            and all(self._told(t) for t in range(self.first, self.at))
+            and (self.setting.path or all(self._told(t) for t in range(self.first, self.at)))
         )
 
     def _gradients(self) -> Any:
@@ -136,6 +171,11 @@ class _Checked(ExactIteration):
         return equal(square, self.drawn((slopes**2).sum(-1) + variance))
 
     def _sides(self) -> bool:
+        if self.setting.early:
+            if self.place.ends != self.chosen:
+                return True  # the program looks at the other average
+            if self.chosen and not _same(self.theta[:, self.at + 1], self.recorded[:, self.at + 1]):
+                return False
         read, sides = self.setting.read, list(self.found)
         if self.setting.statement.relation == ">=":
             sides.reverse()
@@ -176,8 +216,17 @@ class _Checked(ExactIteration):
     def _facts(self) -> bool:
         """What the definitions and the assumptions say is not negative."""
         read = self.setting.read
-        here = [*read.defined, *assumed().values()]
+        facts = on_every_outcome() if read.path else assumed()
+        here = [*read.defined, *facts.values(), *assumed_after(read.path).values()]
+        own = own_facts()
         whole = equal(self.known[SHARED], self.known[RISE] + self.known[GAP])
+        here.append(own["gradient"])
+        if self.first < self.at and not read.path:
+            begun = self.value(own["gradient at w_0"], self.of_earlier(self.first))
+            whole &= _holds(begun)
+        if read.right.has(LEAST_SHARE):
+            here.append(sympy.expand((most_of_shares(read) * GAP - IDEAL) * LEAST_SHARE))
+        whole &= all(self._of_client(e) for e in read.clients)
         return (
             whole
             and all(_holds(self.value(e)) for e in here)
@@ -188,6 +237,15 @@ class _Checked(ExactIteration):
                 if e.has(TOLD)
             )
         )
+
+    def _of_client(self, e: Expr) -> bool:
+        """Whether what is said of each client's weight and share holds."""
+        named = [
+            {WEIGHT: weight, OWN_SHARE: share}
+            for row in self.alpha
+            for weight, share in zip(row, self.p, strict=True)
+        ]
+        return all(_holds(self.value(e, values)) for values in named)
 
     def _first(self) -> bool:
         """What is known of the first model of the round."""
@@ -211,6 +269,8 @@ class _Checked(ExactIteration):
         """Steps that have a formula, and runs that never leave their start."""
         setting = self.setting
         others = setting.others
+        if setting.at_ends and np.any(self.vectors[NOISE]):
+            return False
         if not others:
             return setting.step is None or equal(self.etas[self.at], self.value(setting.step))
         same = all(
@@ -237,6 +297,14 @@ class _Checked(ExactIteration):
             alpha = self.alphas[outcomes][:, : self.at + 1]
             if not _same(alpha, np.broadcast_to(alpha[:1], alpha.shape)):
                 return False
+        if self.setting.early and not _same(
+            self.alphas, np.broadcast_to(self.alphas[:1], self.alphas.shape)
+        ):
+            return False  # weights that are chosen at the end of a round, by what was drawn in it
+        return self._products()
+
+    def _products(self) -> bool:
+        """What is the same for all clients has no product with what is left of each."""
         return all(
             equal(self.value(one * other), 0)
             for one, other in ((OFF, SLOPE), (SLOPE, SLOPE_OFF), (NOISE, SLOPE_OFF))

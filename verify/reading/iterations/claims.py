@@ -19,12 +19,13 @@ there is none.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.iterations.draws import averaged
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -40,6 +41,7 @@ from verify.reading.iterations.names import (
     OFF,
     OWN,
     RISE,
+    RISEN,
     SHARED,
     SLOPE,
     SLOPE_OFF,
@@ -67,11 +69,13 @@ __all__ = [
     "Spread",
     "about",
     "assumed",
+    "assumed_after",
     "claim_of",
     "completed",
     "given_of",
     "iteration_claims",
     "noise_claims",
+    "on_every_outcome",
     "spread_of",
     "way_claims",
 ]
@@ -97,6 +101,17 @@ def assumed() -> dict[str, Expr]:
     }
 
 
+def assumed_after(path: bool = False) -> dict[str, Expr]:
+    """What smoothness of F says after the iteration, not negative; in the mean, or on a path."""
+    after = averaged((AWAY - STEP * (SLOPE + NOISE)) ** 2, path)
+    return {"smoothness of F after it": BETA * after / 2 - RISEN}
+
+
+def on_every_outcome() -> dict[str, Expr]:
+    """What the assumptions say on each outcome: nothing of the noise."""
+    return {n: e for n, e in assumed().items() if not e.has(NOISE)}
+
+
 @dataclass(frozen=True)
 class Spread:
     """What the clients' ways are made of.
@@ -116,6 +131,17 @@ class Spread:
         """Of the mean squared way after so many steps."""
         return (steps * self.factor * STEP) ** 2 * self.square
 
+    def of_clients(self) -> Expr:
+        """Bound on the mean squared distance of the clients from their mean."""
+        return self.bound(MORE)
+
+    def claims(self) -> Iterator[ReadClaim]:
+        """Why that is so."""
+        *steps, way = way_claims(self)
+        yield from steps
+        # the mean of the ways lies in the middle of the clients
+        yield about(way.claim._replace(left=OFF**2), "spread")
+
 
 def spread_of(read: Iteration) -> Spread | None:
     """What is said of earlier steps of the round, if both a step and a gradient are bounded."""
@@ -132,7 +158,12 @@ def spread_of(read: Iteration) -> Spread | None:
 
 
 def iteration_claims(
-    read: Iteration, relation: str, strict: frozenset[str], facts: str
+    read: Iteration,
+    relation: str,
+    strict: frozenset[str],
+    facts: str,
+    spread: Spread | None = None,
+    more: Sequence[Hypothesis] = (),
 ) -> Iterator[ReadClaim]:
     """Claims that together are what a statement says of any iteration, each with its part.
 
@@ -144,17 +175,24 @@ def iteration_claims(
         Names of hypotheses that are strict.
     facts : str
         Which of `FACTS` the last of them rests on.
+    spread : Spread, optional
+        What is known of the ways of the clients, if not what is said of earlier steps.
+    more : sequence of Hypothesis
+        What is known besides.
     """
-    spread = spread_of(read)
+    spread = spread or spread_of(read)
     known = [Hypothesis(f"defined {i}", e) for i, e in enumerate(sorted(read.defined, key=str))]
-    more: list[Hypothesis] = []
+    more = [*more]
     if spread is not None:
-        yield from _spread_claims(spread)
-        more.append(Hypothesis("spread of the clients", spread.bound(MORE) - OFF**2))
+        yield from spread.claims()
+        more.append(Hypothesis("spread of the clients", spread.of_clients() - OFF**2))
     if facts != SPREAD:
         left_out = {VARIANCE} if (read.left + read.right).has(SQUARES) else {VARIANCE, SQUARES}
-        more += [Hypothesis(n, e) for n, e in assumed().items() if not e.has(*left_out)]
-        for one in noise_claims(known):
+        facts_of = on_every_outcome() if read.path else assumed()
+        if (read.left + read.right).has(RISEN):
+            facts_of |= assumed_after(read.path)
+        more += [Hypothesis(n, e) for n, e in facts_of.items() if not e.has(*left_out)]
+        for one in () if read.path else noise_claims(known):
             yield one
             more.append(Hypothesis(one.label["part"], one.claim.right - one.claim.left))
         kept = [h for h in known if not h.expr.has(VARIANCE, STATED)]
@@ -201,13 +239,6 @@ def _young_claim() -> ReadClaim:
     right = (1 + BETA * STEP) * (2 * STEP * OWN + OFF**2)
     given = [Hypothesis(n, facts[n]) for n in names]
     return about(Claim(2 * STEP * HERE, right, "<=", given), "losses at w_t")
-
-
-def _spread_claims(spread: Spread) -> Iterator[ReadClaim]:
-    *steps, way = way_claims(spread)
-    yield from steps
-    # the mean of the ways lies in the middle of the clients
-    yield about(way.claim._replace(left=OFF**2), "spread")
 
 
 def way_claims(spread: Spread) -> Iterator[ReadClaim]:

@@ -26,22 +26,25 @@ class CountedSteps(int):
     """A whole number, and the formula that it stands for.
 
     With whole numbers it is one again, so that it may be an index; with symbols it is its formula.
-    Quotients and rests of two such counts are plain numbers; by another number there are none, as a
-    program may say something else at its multiples.
+    Quotients and rests of two such counts are plain numbers, but for a whole quotient that has a
+    name; by another number there are none, as a program may say something else at its multiples.
 
     Parameters
     ----------
     number : int
     formula : expression
+    whole : expression, optional
+        What a whole quotient by another count stands for, where both say so.
     """
 
     __array_ufunc__ = None
     formula: Expr
+    whole: Expr | None
 
-    def __new__(cls, number: int, formula: Expr) -> CountedSteps:
+    def __new__(cls, number: int, formula: Expr, whole: Expr | None = None) -> CountedSteps:
         """A number with its formula."""
         made = super().__new__(cls, number)
-        made.formula = formula
+        made.formula, made.whole = formula, whole
         return made
 
     def _with(self, other: Any, rule: Callable[[Any, Any], Any]) -> Any:
@@ -89,11 +92,13 @@ class CountedSteps(int):
         return self._with(other, lambda a, b: b**a)
 
     def __floordiv__(self, other: Any) -> Any:
-        self._whole(other)
-        return index(self) // index(other)
+        self._by_count(other)
+        number = index(self) // index(other)
+        named = self.whole is not None and self.whole == other.whole
+        return CountedSteps(number, self.whole) if named else number
 
     def __mod__(self, other: Any) -> Any:
-        self._whole(other)
+        self._by_count(other)
         return index(self) % index(other)
 
     def __rfloordiv__(self, other: Any) -> Any:
@@ -108,7 +113,7 @@ class CountedSteps(int):
         if not isinstance(other, int) or index(other) > 2 * index(self) + 1:
             raise NotReadable("a program that divides what no iteration that is read has")
 
-    def _whole(self, other: Any) -> None:
+    def _by_count(self, other: Any) -> None:
         if not isinstance(other, CountedSteps):
             raise NotReadable("a program that asks for a multiple of a number")
 

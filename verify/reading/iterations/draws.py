@@ -13,7 +13,8 @@ zero with what is left of another.  The noise :math:`\xi_i` of an iteration has 
 before it, so that the product of its mean over the clients with what was known before is zero.
 
 Both sides of a claim in means must be linear in products of two vectors and in other numbers that
-depend on the outcome.
+depend on the outcome.  What is said on every outcome is read as a mean over the clients alone, and
+of the noise nothing is known.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from typing import Any
 
 import sympy
 
+from bounds.numbers.formal_terms import extreme_type
 from verify.reading.iterations.names import (
     AWAY,
     BEST,
@@ -34,12 +36,14 @@ from verify.reading.iterations.names import (
     GAP,
     HERE,
     IDEAL,
+    LEAST_SHARE,
     NOISE,
     NUMBERS,
     OFF,
     OWN,
     RISE,
     RISEN,
+    SHARE,
     SHARED,
     SLOPE,
     SLOPE_OFF,
@@ -52,7 +56,7 @@ from verify.reading.iterations.names import (
     point_at,
     step_at,
 )
-from verify.reading.iterations.world import with_best
+from verify.reading.iterations.world import averages_in, with_best
 from verify.reading.parts.draws import summed
 from verify.reading.parts.refusals import NotReadable
 
@@ -74,20 +78,36 @@ class AtIteration:
         Its time.
     steps : int
         Local steps of a round.
+    path : bool
+        Whether formulas are about one outcome.
+    early : bool
+        Whether the models after the first iteration are averaged already, and each E later ones.
     """
 
     at: int
     steps: int
+    path: bool = False
+    early: bool = False
 
     @property
     def round(self) -> int:
         """The number of the round."""
-        return self.at // self.steps
+        return (self.at + self.early * (self.steps - 1)) // self.steps
+
+    @property
+    def first(self) -> int:
+        """The time at which it begins."""
+        return max(0, self.round * self.steps - self.early * (self.steps - 1))
+
+    @property
+    def ends(self) -> bool:
+        """Whether the models are averaged after the iteration."""
+        return (self.at + 1 - self.early) % self.steps == 0
 
     @property
     def earlier(self) -> range:
         """Times of the iterations of the round before it."""
-        return range(self.round * self.steps, self.at)
+        return range(self.first, self.at)
 
     def mean(self, e: Expr) -> Expr:
         """The mean of a formula over the outcomes, and over the clients where it is about one.
@@ -97,11 +117,12 @@ class AtIteration:
         NotReadable
             Where it is about other times, or no mean of this kind.
         """
-        return averaged(self.lowered(e))
+        return averaged(self.lowered(e), self.path)
 
     def lowered(self, e: Expr) -> Expr:
         """A formula in vectors and numbers of the drawn client."""
-        e = with_best(e)
+        e = averages_in(with_best(e)) if self.early else with_best(e)
+        e = e.replace(lambda p: isinstance(p, extreme_type()), _of_shares)
         if CLIENT in e.free_symbols:
             alpha = sympy.IndexedBase(f"alpha{self.round}", nonnegative=True)
             e = sympy.Sum(alpha[CLIENT] * e, (CLIENT, 1, COUNT))
@@ -163,6 +184,8 @@ class AtIteration:
 
     def _drawn(self, names: Sequence[str]) -> Expr:
         """The mean of a product of what the drawn client has."""
+        if [*names] == [f"model{self.at + 1}"] and not self.ends:
+            return AWAY + BEST - STEP * (SLOPE + NOISE)
         words = [self._word(n) for n in names]
         if not words:
             return sympy.Integer(1)
@@ -183,8 +206,14 @@ class AtIteration:
         return found[1]
 
 
-def averaged(e: Expr) -> Expr:
+def averaged(e: Expr, path: bool = False) -> Expr:
     """The mean of a formula over the outcomes, by means of numbers and of inner products.
+
+    Parameters
+    ----------
+    e : expression
+    path : bool
+        Whether it is about one outcome, on which noise has no mean.
 
     Raises
     ------
@@ -202,9 +231,16 @@ def averaged(e: Expr) -> Expr:
         vectors = [s for s in found if s in VECTORS]
         if factor.has(*random) or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
             raise NotReadable(f"a mean of {e}, which is no sum of numbers and inner products")
-        lost = vectors.count(NOISE) == 1
+        lost = vectors.count(NOISE) == 1 and not path
         total += 0 if lost else factor * sympy.Mul(*found)
     return total
+
+
+def _of_shares(e: Expr) -> Expr:
+    """The smallest share by its name."""
+    if str(e.args[0]) != "min" or any(v != SHARE[e.args[1]] for v in e.values):
+        raise NotReadable("a largest or smallest value that has no name")
+    return LEAST_SHARE
 
 
 def _timed(symbol: Expr) -> bool:

@@ -14,8 +14,11 @@ from bounds import generic as xp
 from bounds.numbers.symbolic import expression
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
+from verify.reading.iterations.draws import AtIteration
 from verify.reading.iterations.names import (
     AWAY,
+    BEHIND,
+    BEHIND_FIRST,
     BETA,
     EARLIER,
     FIRST,
@@ -23,6 +26,7 @@ from verify.reading.iterations.names import (
     GAP,
     HERE,
     IDEAL,
+    LEAST_SHARE,
     MIDDLE,
     MORE,
     MU,
@@ -31,6 +35,7 @@ from verify.reading.iterations.names import (
     OWN,
     RISE,
     RISEN,
+    ROUNDS,
     SHARED,
     SHARED_FIRST,
     SLOPE,
@@ -61,19 +66,33 @@ __all__ = ["ExactIteration"]
 class ExactIteration:
     """A run on every outcome, at one iteration.
 
+    Parameters
+    ----------
+    setting : LocalRuns
+    family : Family
+    shape : dict
+    random : Random
+    shared : bool
+        Whether to look at the averages under the shares, where the weights of a round are chosen
+        at its end.
+
     Raises
     ------
     NotReadable
         Where the program, or the method, has no value.
     """
 
-    def __init__(self, setting: LocalRuns, family: Family, shape: Shape, random: Random) -> None:
+    def __init__(
+        self, setting: LocalRuns, family: Family, shape: Shape, random: Random, shared: bool = False
+    ) -> None:
         self.setting = setting
         statement = setting.statement
         instance, self.drawn_values = instance_of(family, shape, random)
         self.world = World(instance, "exact", None, statement.defines)
-        self.at, self.steps = int(shape["at"]), int(shape["local_steps"])
-        self.first = self.at // self.steps * self.steps
+        self.at = int(shape["rounds"]) - 1 if setting.end else int(shape["at"])
+        self.steps = int(shape["local_steps"])
+        self.place = AtIteration(self.at, self.steps, setting.path, setting.early)
+        self.first = self.place.first
         with asked():
             run = self.world.run()
             self.theta, self.models, self.alphas = (
@@ -82,6 +101,9 @@ class ExactIteration:
             self.share = plain_array(self.world.weights.reshape(-1))
             if len(self.share) == 1:
                 self.share = np.array([Fraction(1)] * len(self.theta), dtype=object)
+            self.p = plain_array(self.world.client_weights).reshape(-1)
+            if setting.early:
+                self._virtual(shared)
             self.etas = plain_array(self.world.original("step_sizes")).reshape(-1)
             self._run()
             self.known = {**self._constants(), **self._numbers()}
@@ -92,17 +114,26 @@ class ExactIteration:
             ]
             self.margins = {n: plain_array(m) for n, m in margins_of(statement, self.world).items()}
 
+    def _virtual(self, shared: bool) -> None:
+        """Averages under the weights of the round, or the shares where those are not chosen."""
+        number = self.place.round * self.steps
+        self.chosen = number < self.alphas.shape[1] and not shared
+        weights = self.alphas[:, number] if self.chosen else self.p + 0 * self.alphas[:, 0]
+        self.alphas = np.repeat(weights[:, None], self.alphas.shape[1], axis=1)
+        self.recorded = self.theta
+        self.theta = (weights[:, None, :, None] * self.models).sum(2)
+
     def _run(self) -> None:
         """What there is at the iteration: of outcomes, clients and coordinates."""
         problem: Any = self.world.problem
-        p = plain_array(self.world.client_weights).reshape(-1)
+        p = self.p
         hessian = plain_array(problem.hessian)[0, 0]
         pull = sum(q * h @ o for q, h, o in zip(p, hessian, self._optimum(), strict=True))
         whole = np.array(
             [[sum(p * hessian[:, i, j]) for j in range(problem.dim)] for i in range(problem.dim)]
         )
         self.best = plain_array(xp.solve(whole[None, None], pull[None, None]))[0, 0]
-        self.p, self.whole = p, whole
+        self.whole = whole
         self.alpha = self.alphas[:, self.at]
         self.point = self.theta[:, self.at]
         now = self.models[None, :, self.at]
@@ -128,11 +159,18 @@ class ExactIteration:
             NOISE: self._everyone(told - mean),
             MIDDLE: self._everyone(self.point - self.theta[:, self.first]),
             FROM: self._everyone(self.theta[:, self.first] - self.best),
+            BEHIND: self.models[:, self.at] - self._optimum(),
+            BEHIND_FIRST: self.models[:, self.first] - self._optimum(),
         }
 
     def _optimum(self) -> Array:
         found: Array = plain_array(self.world.problem.optimum)[0, 0]
         return found
+
+    def only(self, outcome: int) -> None:
+        """Look at one outcome alone, so that what is a mean is what it says there."""
+        self.share = np.array([Fraction(int(r == outcome)) for r in range(len(self.theta))])
+        self.known |= self._numbers()
 
     def _each(self, values: Any) -> Array:
         """Numbers of each client on each outcome."""
@@ -155,6 +193,8 @@ class ExactIteration:
             MU: w.problem.mu,
             MORE: self.steps - 1,
             TIME: self.at,
+            LEAST_SHARE: min(self.p),
+            ROUNDS: (self.at + 1) // self.steps,
             STEP: self.etas[self.at],
         }
         found |= {s: w.symbol(n) for n, s in self.setting.signs.items()}
@@ -194,7 +234,9 @@ class ExactIteration:
         total: Any = Fraction(0)
         for powers, factor in sympy.Poly(e, *VECTORS).terms():
             found = [s for s, n in zip(VECTORS, powers, strict=True) for _ in range(n)]
-            total += Formulas({}).at(factor, {}, named) * self._product(found, table)
+            total += Formulas({"N": len(self.p)}, "N").at(factor, {}, named) * self._product(
+                found, table
+            )
         return total
 
     def _product(self, found: list[Expr], table: Mapping[Expr, Any]) -> Any:

@@ -45,7 +45,11 @@ MIDDLE = sympy.Symbol("middle", real=True)
 """The mean of the ways over the clients."""
 FROM = sympy.Symbol("first_away", real=True)
 """The first model of the round less the minimiser."""
-VECTORS = (AWAY, OFF, SLOPE, SLOPE_OFF, NOISE, TOLD, WAY, MIDDLE, FROM)
+BEHIND = sympy.Symbol("behind", real=True)
+"""The drawn client's model less its own minimiser."""
+BEHIND_FIRST = sympy.Symbol("behind_first", real=True)
+"""The same of the first model of the round."""
+VECTORS = (AWAY, OFF, SLOPE, SLOPE_OFF, NOISE, TOLD, WAY, MIDDLE, FROM, BEHIND, BEHIND_FIRST)
 
 VARIANCE = sympy.Symbol("variance", nonnegative=True)
 OWN = sympy.Symbol("own", nonnegative=True)
@@ -71,6 +75,12 @@ GAP = sympy.Symbol("shared_ideal", nonnegative=True)
 START = sympy.Symbol("squared_start", nonnegative=True)
 """Squared distance of the first model from the minimiser."""
 
+ROUNDS = sympy.Symbol("whole_rounds", nonnegative=True)
+"""Rounds that a run has ended."""
+LEAST_SHARE = sympy.Symbol("least_share", positive=True)
+"""The smallest share of a client."""
+WEIGHT, OWN_SHARE = sympy.symbols("weight own_share", nonnegative=True)
+"""Weight of one client in the round of the iteration, and its share."""
 BEST = sympy.Symbol("best", real=True)
 SHARE = sympy.IndexedBase("share", nonnegative=True)
 HESSIAN = sympy.IndexedBase("hessian", positive=True)
@@ -83,7 +93,8 @@ PULL = sympy.Sum(SHARE[CLIENT] * HESSIAN[CLIENT] * OPTIMUM[CLIENT], (CLIENT, 1, 
 RESERVED = frozenset(
     str(s).partition("[")[0]
     for s in (
-        *(BETA, MU, MORE, TIME, STEP, EARLIER, GAP, START, BEST),
+        *(BETA, MU, MORE, TIME, STEP, EARLIER, GAP, START, BEST, ROUNDS),
+        *(LEAST_SHARE, WEIGHT, OWN_SHARE),
         *(SHARE, HESSIAN, OPTIMUM, BOUND, CLIENT, COUNT, *VECTORS, *NUMBERS),
     )
 )
@@ -91,6 +102,8 @@ RESERVED = frozenset(
 
 __all__ = [
     "AWAY",
+    "BEHIND",
+    "BEHIND_FIRST",
     "BEST",
     "BETA",
     "BOUND",
@@ -104,6 +117,7 @@ __all__ = [
     "HERE",
     "HESSIAN",
     "IDEAL",
+    "LEAST_SHARE",
     "MIDDLE",
     "MORE",
     "MU",
@@ -112,10 +126,12 @@ __all__ = [
     "OFF",
     "OPTIMUM",
     "OWN",
+    "OWN_SHARE",
     "PULL",
     "RESERVED",
     "RISE",
     "RISEN",
+    "ROUNDS",
     "SHARE",
     "SHARED",
     "SHARED_FIRST",
@@ -130,6 +146,7 @@ __all__ = [
     "VARIANCE",
     "VECTORS",
     "WAY",
+    "WEIGHT",
     "alpha_of",
     "at_best",
     "each",

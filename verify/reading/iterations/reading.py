@@ -11,7 +11,7 @@ whether there are more than were read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -31,6 +31,7 @@ from verify.reading.iterations.names import (
     AWAY,
     BETA,
     CLIENT,
+    COUNT,
     EARLIER,
     FIRST,
     FROM,
@@ -38,6 +39,7 @@ from verify.reading.iterations.names import (
     HERE,
     IDEAL,
     MU,
+    NOISE,
     NUMBERS,
     RESERVED,
     SHARED,
@@ -51,7 +53,8 @@ from verify.reading.iterations.names import (
     VECTORS,
     step_at,
 )
-from verify.reading.iterations.world import LocalWorld, clients_axis
+from verify.reading.iterations.shares import of_clients, summed_over_clients
+from verify.reading.iterations.world import EARLY, LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
@@ -60,7 +63,10 @@ from verify.world.world import World
 
 Expr = Any  # sympy carries no types
 
+ZERO = sympy.Integer(0)
 METHOD = "aggregation"
+KNOWN_BEFORE = ("fixed", "fedavg")
+"""Rules by which the weights of all rounds are known when a run begins."""
 SETTINGS = frozenset({"rounds", "local_steps", "rule", "at", "timing"})
 """Constants of the method that are read; all others change what an iteration does."""
 ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperature"})
@@ -68,6 +74,10 @@ ARRAYS = frozenset({"client_weights", "coefficients", "start", "pace", "temperat
 
 READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 """Local steps that are read, and iterations: those of two rounds, or of one and a further one."""
+REST_OF = (2, 3)
+"""Local steps by which the number of iterations of a run that ends is read with every rest."""
+MORE_CLIENTS = (17, 19, 5, 6, 7, 8, 9, 31)
+"""Other numbers of clients that are written out, as a program may ask an array for its length."""
 AGAIN = (1, 2, 3)
 """Those of a claim that was held to all of these before."""
 
@@ -89,6 +99,12 @@ class Iteration:
         What is not negative at each earlier iteration of the round.
     begun : mapping
         What is given, and under "" what definitions say, of the first model of the round.
+    path : bool
+        Whether it is said of every outcome; then it is about this iteration alone.
+    clients : set of expressions
+        What definitions say of the weight and the share of each client, not negative.
+    early : bool
+        Whether models within a round are averages under the shares.
     """
 
     left: Expr
@@ -97,6 +113,9 @@ class Iteration:
     defined: frozenset[Expr]
     earlier: frozenset[Expr]
     begun: Mapping[str, frozenset[Expr]]
+    path: bool = False
+    clients: frozenset[Expr] = frozenset()
+    early: bool = False
 
 
 @dataclass
@@ -111,12 +130,28 @@ class LocalRuns:
     others : mapping
         Parameters that are no settings of the method, each a plain number: of runs that are seen
         for one iteration of one local step, and never leave their start.
+    end : bool
+        Whether it is about the end of a run alone, so that the last iteration is looked at.
+    at_ends : bool, optional
+        Whether it is about iterations after which the models are averaged, without noise there, or
+        about all others.
+    early : bool
+        Whether rounds begin after the first iteration, and models between are averages under the
+        shares.
     """
 
     statement: Statement
     places: list[tuple[Family, Shape]]
     others: Mapping[str, Real] = field(default_factory=dict)
+    end: bool = False
+    at_ends: bool | None = None
+    early: bool = False
     axis: Axis = field(default_factory=clients_axis)
+
+    @property
+    def path(self) -> bool:
+        """Whether it is said of every outcome."""
+        return self.statement.over == "path"
 
     @cached_property
     def signs(self) -> dict[str, Expr]:
@@ -139,49 +174,83 @@ class LocalRuns:
             Where that differs from one to another.
         """
         lengths = {1: 2} if self.others else self._lengths
-        every = [one for steps, rounds in lengths.items() for one in self._all(steps, rounds)]
+        pairs = [*lengths.items()]
+        if self.end and not self.others:
+            pairs += [(e, n) for e in REST_OF for n in range(lengths[e] + 1, lengths[e] + e)]
+        every = [one for steps, rounds in pairs for one in self._all(steps, rounds)]
         first = every[0]
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
+        left, right = self._of_any_number(first)
+        defined = frozenset.intersection(*(one.defined for one in every))
+        known = [one.clients for one in every if one.clients is not None]
+        clients = frozenset.intersection(*known) if known else frozenset()
         later = [one.earlier for one in every if one.earlier is not None] or [frozenset()]
         return Iteration(
-            first.left,
-            first.right,
+            left,
+            right,
             _in_all([one.given for one in every]),
-            frozenset.intersection(*(one.defined for one in every)),
+            defined.union(summed_over_clients(clients)),
             frozenset.intersection(*later),
             _in_all([one.begun for one in every]),
+            self.path,
+            clients,
+            self.early,
         )
 
+    def _of_any_number(self, first: Iteration) -> tuple[Expr, Expr]:
+        """Both sides with the number of clients for the number that is written out."""
+        sides, others = [(first.left, first.right)], replace(first, left=0, right=0)
+        for size in MORE_CLIENTS:
+            written = (2, 4) if self.at_ends is False else (1, 2)
+            one = next(replace(self, axis=clients_axis(size))._all(*written))
+            sides.append((one.left, one.right))
+            if replace(one, left=0, right=0) != others:
+                raise NotReadable("what is known depends on the number of clients")
+        left, right = (_straight(found) for found in zip(*sides, strict=True))
+        return left, right
+
     def _all(self, steps: int, rounds: int) -> Iterator[Any]:
-        """What it says at each iteration of so many; of runs that stay, at the last one.
+        """What it says at each iteration of so many; of runs that stay, or end, at the last one.
 
         Of a single iteration a smallest value is no smallest value, so two are read.
         """
         definitions = self._definitions(steps, rounds)
         self._steps(steps, rounds)
-        known, said = self._named(definitions)
-        for at in range(rounds - 1 if self.others else 0, rounds):
-            place = AtIteration(at, steps)
+        known, known_of_all = self._named(definitions)
+        said = known_of_all
+        for at in range(rounds - 1 if self.others or self.end else 0, rounds):
+            place = AtIteration(at, steps, self.path, self.early)
+            if self.at_ends not in (None, place.ends):
+                continue
             with listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
                 margins = margins_of(self.statement, world)
             left, right = (self._whole(side, place, known) for side in sides)
+            if self.at_ends:
+                left, right = (sympy.expand(e.xreplace({NOISE: ZERO})) for e in (left, right))
             if self.statement.relation == ">=":
                 left, right = right, left
             flat = {
                 n: [formula(v).xreplace(known) for v in np.asarray(m, dtype=object).flat]
                 for n, m in margins.items()
             }
+            if self.early:
+                said = [e for e in said if _whatever_the_weights(e)]
+                flat = {n: [e for e in v if not e.has(sympy.Sum)] for n, v in flat.items()}
             every = [e for found in flat.values() for e in found]
+            begun = {n: _begun(found, place) for n, found in {**flat, "": said}.items()}
+            chosen = not self.early or place.round * steps < rounds
+            clients = frozenset(of_clients(known_of_all, place.round)) if chosen else None
             yield Iteration(
                 left,
                 right,
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
                 frozenset(_means(said, place)),
-                _earlier([*every, *said], place),  # type: ignore[arg-type]
-                {n: _begun(found, place) for n, found in {**flat, "": said}.items()},
+                None if self.path else _earlier([*every, *said], place),  # type: ignore[arg-type]
+                {} if self.path or self.early else begun,
+                clients=clients,  # type: ignore[arg-type]
             )
 
     def _whole(
@@ -283,32 +352,55 @@ class LocalRuns:
         params: Mapping[str, Any] | None = None,
     ) -> LocalWorld:
         return LocalWorld(
-            {"timing": "algorithm"},
+            {"timing": EARLY if self.early else "algorithm"},
             (steps, rounds, at),
             {**symbol_values(self.others, {}), **(params or {})},
             self.axis,
             self.statement.defines,
             named,
+            self.end,
         )
 
 
-def settings_of(statement: Statement) -> list[LocalRuns]:
+def settings_of(statement: Statement, end: bool = False, apart: bool = False) -> list[LocalRuns]:
     """The statement about runs with local steps, and about runs that never leave their start.
+
+    Parameters
+    ----------
+    statement : Statement
+    end : bool
+        Whether it is read as one about the end of a run.
+    apart : bool
+        Whether iterations after which models are averaged are read by themselves, of what is said
+        of every outcome.
 
     Raises
     ------
     NotReadable
         Where it is about something else.
     """
-    if statement.over != "mean" or statement.relation not in ("<=", ">=", "=="):
-        raise NotReadable("no claim about means")
+    if statement.over not in ("mean", "path") or statement.relation not in ("<=", ">=", "=="):
+        raise NotReadable("no claim about means, or about every outcome")
+    if apart and statement.over != "path":
+        raise NotReadable("a mean that differs from one iteration to another")
     found: dict[str, LocalRuns] = {}
     for family in (statement.family, *statement.also):
         for shape in family.shapes:
             others = _others(family, shape)
-            one = found.setdefault(repr(others), LocalRuns(statement, [], others))
+            early = shape["timing"] == EARLY
+            ends = _ends(shape, early) if apart else None
+            made = LocalRuns(statement, [], others, end, ends, early)
+            one = found.setdefault(f"{early} {ends} {others}", made)
             one.places.append((family, shape))
     return list(found.values())
+
+
+def _ends(shape: Shape, early: bool) -> bool:
+    """Whether models are averaged after the iteration of a shape, of which none is noisy then."""
+    ends = AtIteration(int(shape["at"]), int(shape["local_steps"]), early=early).ends
+    if ends and not shape.get("quiet"):
+        raise NotReadable("noise where a round ends")
+    return ends
 
 
 def one_minimiser(problem: Any) -> bool:
@@ -319,11 +411,13 @@ def one_minimiser(problem: Any) -> bool:
 
 def _others(family: Family, shape: Shape) -> dict[str, Real]:
     """Parameters of the runs that are no settings of the method."""
-    if shape.get("timing") != "algorithm" or "local_steps" not in shape:
-        raise NotReadable("no runs with local steps whose rounds begin at once")
+    if shape.get("timing") not in ("algorithm", EARLY) or "local_steps" not in shape:
+        raise NotReadable("no runs with local steps")
     instance, _ = instance_of(family, shape, Random(0))
     if (instance.method, instance.family) != (METHOD, "quadratic"):
         raise NotReadable("runs of another method, or on other losses")
+    if shape["timing"] == EARLY and shape.get("rule") not in KNOWN_BEFORE:
+        raise NotReadable("weights that are chosen at the end of a round")
     arrays = {n for n, v in instance.params.items() if isinstance(v, np.ndarray)}
     if set(instance.params) - arrays - SETTINGS:
         raise NotReadable("runs with other settings")
@@ -334,6 +428,28 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
     if set(others) & RESERVED:
         raise NotReadable("a parameter with the name of something else")
     return {n: p for n, p in others.items() if p is not None}
+
+
+def _straight(found: Sequence[Expr]) -> Expr:
+    """One formula for those that differ with the number of clients along a straight line."""
+    first, second, *more = found
+    sizes = clients_axis().size, *MORE_CLIENTS
+    slope = sympy.expand((second - first) / (sizes[1] - sizes[0]))
+    whole = first if slope == 0 else sympy.expand(first + (COUNT - sizes[0]) * slope)
+    fits = all(
+        sympy.expand(whole.xreplace({COUNT: sympy.Integer(n)}) - e) == 0
+        for n, e in zip(sizes[2:], more, strict=True)
+    )
+    if not fits:
+        raise NotReadable("sides that depend on the number of clients in another way")
+    return whole
+
+
+def _whatever_the_weights(e: Expr) -> bool:
+    """Whether it is said of each client, and no weight is in it."""
+    bases = {str(i.base) for i in sympy.sympify(e).atoms(sympy.Indexed)}
+    plain = not bases or CLIENT in e.free_symbols
+    return plain and not e.has(sympy.Sum) and not any(b.startswith("alpha") for b in bases)
 
 
 # -- what is said at an iteration ------------------------------------------------------------------
@@ -359,7 +475,7 @@ def _earlier(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr] | Non
     each = []
     for t in place.earlier:
         moved = []
-        then = AtIteration(t, place.steps)
+        then = replace(place, at=t)
         for e in found:
             try:
                 with_now = e.xreplace({step_at(place.at): sympy.Symbol("now", positive=True)})
@@ -381,7 +497,7 @@ def _begun(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr]:
     """What is not negative and about the first model of the round alone."""
     names = {HERE: FIRST, SHARED: SHARED_FIRST, AWAY: FROM}
     kept = {*names, IDEAL, GAP}
-    known = _means(found, AtIteration(place.round * place.steps, place.steps))
+    known = _means(found, replace(place, at=place.first))
     return frozenset(
         e.xreplace(names)
         for e in known

@@ -14,7 +14,7 @@ local models.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 import sympy
 
@@ -62,7 +62,16 @@ LATER = sympy.Symbol("squared_distance_after", nonnegative=True)
 WAYS = MIDDLE**2 + OFF**2
 """The mean squared way of a client since its round began."""
 
-__all__ = ["first_facts", "round_claims"]
+__all__ = [
+    "LATER",
+    "WAYS",
+    "alike_right",
+    "at_first",
+    "distance_after",
+    "first_facts",
+    "low_at_first",
+    "round_claims",
+]
 
 
 def first_facts() -> dict[str, Expr]:
@@ -94,11 +103,51 @@ def round_claims(read: Iteration, strict: frozenset[str]) -> Iterator[ReadClaim]
         Where the statement is about something else.
     """
     spread = spread_of(read)
-    after = sympy.expand((AWAY - STEP * SLOPE) ** 2 + STEP**2 * NOISE**2)
+    after = distance_after()
     if spread is None or sympy.expand(read.left - after) != 0:
         raise NotReadable("a claim about something else than the distance after an iteration")
     yield from way_claims(spread)
     yield from _drift_claims(spread)
+    known = yield from at_first(read, strict)
+    last = [
+        *known[:2],
+        Hypothesis("way", spread.bound(MORE) - WAYS),
+        Hypothesis("away", _away(spread, MORE) - AWAY**2 - OFF**2),
+        *known[2:],
+        *given_of(read, strict),
+    ]
+    yield about(Claim(LATER, alike_right(read), "<=", last), "one iteration")
+
+
+def distance_after() -> Expr:
+    """The squared distance from the minimiser after an iteration, in the mean."""
+    return sympy.expand((AWAY - STEP * SLOPE) ** 2 + STEP**2 * NOISE**2)
+
+
+def alike_right(read: Iteration) -> Expr:
+    """The right side where one point minimises all losses.
+
+    Raises
+    ------
+    NotReadable
+        Where it depends on the losses at the virtual average.
+    """
+    if read.right.has(HERE, SHARED, STATED, VARIANCE):
+        raise NotReadable("a bound by the losses at the virtual average")
+    return read.right.xreplace({GAP: sympy.Integer(0), IDEAL: sympy.Integer(0)})
+
+
+def at_first(
+    read: Iteration, strict: frozenset[str]
+) -> Generator[ReadClaim, None, list[Hypothesis]]:
+    """What is known whatever the way since the round began.
+
+    Parameters
+    ----------
+    read : Iteration
+    strict : set of str
+        Names of hypotheses that are strict.
+    """
     begun = [
         Hypothesis(f"{name or 'defined'}, when the round begins", e, name in strict)
         for name, found in sorted(read.begun.items())
@@ -116,23 +165,16 @@ def round_claims(read: Iteration, strict: frozenset[str]) -> Iterator[ReadClaim]
     convex = facts["strong convexity at w*"].expr.xreplace({IDEAL: sympy.Integer(0)})
     before = [Hypothesis("strong convexity at w*", convex), facts["smoothness below"]]
     right = (1 - STEP * MU) * AWAY**2 + OFF**2 - 2 * STEP * (1 - 2 * BETA * STEP) * OWN
-    first = Claim(after, right + STEP**2 * NOISE**2, "<=", before)
+    first = Claim(distance_after(), right + STEP**2 * NOISE**2, "<=", before)
     yield about(first, "before rho-bar")
-    last = [
+    return [
         Hypothesis("before rho-bar", sympy.expand(first.right - LATER)),
         _said(losses),
-        Hypothesis("way", spread.bound(MORE) - WAYS),
-        Hypothesis("away", _away(spread, MORE) - AWAY**2 - OFF**2),
         ratio,
         facts["strong convexity of F"],
         *noise,
         *(h for h in begun if not h.expr.has(FROM)),
-        *given_of(read, strict),
     ]
-    none = {GAP: sympy.Integer(0), IDEAL: sympy.Integer(0)}
-    if read.right.has(HERE, SHARED, STATED, VARIANCE):
-        raise NotReadable("a bound by the losses at the virtual average")
-    yield about(Claim(LATER, read.right.xreplace(none), "<=", last), "one iteration")
 
 
 def _away(spread: Spread, steps: Expr) -> Expr:
@@ -157,16 +199,33 @@ def _drift_claims(spread: Spread) -> Iterator[ReadClaim]:
     yield about(Claim(AWAY**2 + OFF**2, _away(spread, MORE), "<=", made), "away")
 
 
+def low_at_first(begun: Iterable[Expr]) -> Expr:
+    """The number of which rho is at least that where rounds begin.
+
+    Parameters
+    ----------
+    begun : iterable of expressions
+        What is known of the first model of a round, not negative.
+
+    Raises
+    ------
+    NotReadable
+        Where there are none or several.
+    """
+    lows = [-e.coeff(SHARED_FIRST) for e in begun if e.coeff(FIRST) == 1]
+    if len(lows) != 1:
+        raise NotReadable("a claim about no ratio of losses where rounds begin")
+    return lows[0]
+
+
 def _ratio_claim(
     begun: list[Hypothesis], facts: dict[str, Hypothesis]
 ) -> Generator[ReadClaim, None, Hypothesis]:
     """That rho-bar is at most the ratio of smoothness and convexity, where w_0 is not w*."""
-    lows = [-h.expr.coeff(SHARED_FIRST) for h in begun if h.expr.coeff(FIRST) == 1]
-    if len(lows) != 1:
-        raise NotReadable("a claim about no ratio of losses where rounds begin")
+    low = low_at_first(h.expr for h in begun)
     names = "smoothness at w*", "strong convexity of F"
     given = [h for h in begun if h.expr.has(FROM, FIRST)] + [facts[n] for n in names]
-    one = about(Claim(lows[0] * MU, BETA, "<=", given), "largest rho-bar")
+    one = about(Claim(low * MU, BETA, "<=", given), "largest rho-bar")
     yield one
     return _said(one)
 

@@ -28,6 +28,7 @@ from verify.reading.iterations.names import (
     MU,
     OPTIMUM,
     PULL,
+    ROUNDS,
     SHARE,
     TIME,
     alpha_of,
@@ -44,17 +45,23 @@ from verify.world.world import World
 Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
 
+ITERATIONS = sympy.Symbol("iterations", positive=True)
+"""Of a run, where the one that is looked at may be any."""
 WRITTEN_OUT = 11
 """Clients that are written out; no number of iterations that is read is a multiple of it."""
+UNNAMED = sympy.Symbol("average_of_no_use", real=True)
+"""Models that a program does not look at: averages under weights that are no longer in use."""
+EARLY = "equation"
+"""Of the timing: rounds begin after the first iteration."""
 CLOSED = frozenset({"coefficients", "pace", "temperature", "rule"})
 """What instances may have and a world has not."""
 
-__all__ = ["LocalWorld", "clients_axis"]
+__all__ = ["EARLY", "LocalWorld", "averages_in", "clients_axis"]
 
 
-def clients_axis() -> Axis:
+def clients_axis(size: int = WRITTEN_OUT) -> Axis:
     """The axis of the clients."""
-    return Axis.of(WRITTEN_OUT, 0)
+    return Axis.of(size, 0)
 
 
 class LocalLosses:
@@ -63,10 +70,12 @@ class LocalLosses:
     Parameters
     ----------
     axis : Axis
+    early : bool
+        Whether some points are averages under the shares, at which losses have no other name.
     """
 
-    def __init__(self, axis: Axis) -> None:
-        self._axis = axis
+    def __init__(self, axis: Axis, early: bool) -> None:
+        self._axis, self._early = axis, early
         self.smoothness = filled((1, 1), BETA)
         self.mu = filled((1, 1), MU)
         self.noise_variance = self._row(BOUND)[None, None]
@@ -97,10 +106,12 @@ class LocalLosses:
         out = np.empty((*theta.shape[:-1], self._axis.size), dtype=object)
         for index in np.ndindex(*theta.shape[:-1]):
             place = with_best(expression(theta[index][0]))
+            place = averages_in(place) if self._early else place
             number = _number("point", place)
             if number is None and place != BEST:
                 raise NotReadable(f"losses at {place}")
-            out[index] = self._row(at_best() if number is None else each("here", number))
+            word = "there" if self._early else "here"
+            out[index] = self._row(at_best() if number is None else each(word, number))
         return out.view(Listed)
 
     def _at_models(self, word: str, models: Array) -> Array:
@@ -136,6 +147,9 @@ class LocalWorld(World):
         What the statement defines.
     named : mapping
         Symbols in place of what it defines.
+    end : bool
+        Whether programs may ask for the number of iterations, which is one more than the one that
+        is looked at, and not for that one.
     """
 
     def __init__(
@@ -146,28 +160,30 @@ class LocalWorld(World):
         axis: Axis,
         defines: Mapping[str, Callable[[World], Any]],
         named: Mapping[str, Expr],
+        end: bool = False,
     ) -> None:
         steps, rounds, at = counts
+        early = constants["timing"] == EARLY
         counted = {
-            "local_steps": CountedSteps(steps, MORE + 1),
-            "rounds": CountedSteps(rounds, sympy.Symbol("iterations", positive=True)),
-            "at": CountedSteps(at, TIME),
-        }
+            "local_steps": CountedSteps(steps, MORE + 1, ROUNDS if end else None),
+            "rounds": CountedSteps(rounds, *((TIME + 1, ROUNDS) if end else (ITERATIONS,))),
+        } | ({} if end else {"at": CountedSteps(at, TIME)})
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(
             "quadratic", {}, "aggregation", {**constants, **params, **shares, **counted}
         )
         super().__init__(instance, "symbolic", None, defines)
-        self._cache["problem"] = Known(LocalLosses(axis))
+        self._cache["problem"] = Known(LocalLosses(axis, early))
         self._cache |= {name: filled((1, 1), symbol) for name, symbol in named.items()}
+        self._unknown = CLOSED | ({"at"} if end else set())
         self._cache["start"] = filled((1, 1, 1), point_at(0))
         sizes = [filled((1, 1, 1), step_at(t)) for t in range(rounds)]
         self._cache["step_sizes"] = np.concatenate(sizes, axis=2).view(Listed)
-        self._run = _run(steps, rounds, axis)
+        self._run = _run(steps, rounds, axis, early)
 
     def given(self, name: str) -> bool:
         """Whether there is such a parameter, of those that do more than decide on the run."""
-        if name in CLOSED:
+        if name in self._unknown:
             raise NotReadable(f"a program that asks whether there is a {name}")
         return super().given(name)
 
@@ -182,8 +198,10 @@ class LocalWorld(World):
         return self._run
 
 
-def _run(steps: int, rounds: int, axis: Axis) -> Trajectory:
-    theta = [filled((1, 1, 1, 1), point_at(t)) for t in range(rounds + 1)]
+def _run(steps: int, rounds: int, axis: Axis, early: bool) -> Trajectory:
+    averaged = [not early or t % steps == 1 % steps for t in range(rounds + 1)]
+    named = [point_at(t) if here else UNNAMED for t, here in enumerate(averaged)]
+    theta = [filled((1, 1, 1, 1), e) for e in named]
     models = [row(each("model", t), axis)[None, None, None, :, None] for t in range(rounds + 1)]
     alpha = [row(alpha_of(t // steps), axis)[None, None, None] for t in range(rounds)]
     extras = {"models": models, "alpha": alpha}
@@ -194,6 +212,18 @@ def _run(steps: int, rounds: int, axis: Axis) -> Trajectory:
 def with_best(e: Expr) -> Expr:
     """A formula with the minimiser in place of the quotient that it is."""
     return sympy.sympify(e).xreplace({PULL: BEST * CURVATURE})
+
+
+def averages_in(e: Expr) -> Expr:
+    """A formula with the virtual averages in place of the means of models under the shares."""
+
+    def average(found: Expr) -> Expr:
+        index = found.limits[0][0]
+        rest = sympy.cancel(found.function / SHARE[index])
+        number = _number("model", getattr(rest, "base", None))
+        return found if number is None or rest.indices != (index,) else point_at(number)
+
+    return sympy.sympify(e).replace(lambda p: isinstance(p, sympy.Sum), average)
 
 
 def row(base: Expr, axis: Axis) -> Array:

@@ -4,7 +4,8 @@ In comes a statement about rounds of a method; out come sets of claims in which 
 losses are symbols, related by what smoothness says.  Its files in order: ``parts`` (names, and
 numbers in place of squared sums), ``rules`` (what a method's rule says of a round), ``forms``
 (extremes and ranges), ``world`` (losses known where they are looked at), ``reading``, ``agreement``
-(is that what exact runs give), ``claims``.
+(is that what exact runs give), ``steps`` and ``pairs`` (short claims that long ones rest on),
+``claims``.
 
 Examples
 --------

@@ -23,8 +23,17 @@ from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.values import Formulas, agree, equal, rational_values, whole
-from verify.reading.runs.parts import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
+from verify.reading.parts.values import POINTS, Formulas, agree, equal, rational_values, whole
+from verify.reading.runs.parts import (
+    CROSSED,
+    LOSS,
+    NUMBER,
+    PAIR,
+    SLOPE,
+    STIFF,
+    name_after,
+    own_name,
+)
 from verify.reading.runs.reading import RunReading
 from verify.reading.runs.rules import METHODS
 from verify.world.returned import sides_of
@@ -39,6 +48,9 @@ Table = dict[tuple[str, tuple[int, ...]], Any]
 
 MORE = 1
 """Clients and rounds beyond the listed ones."""
+
+LOOKED_AT = 6
+"""Points per shape where there are numbers without a form: what they bound is looked at."""
 
 SLACK = 1e-9
 """How far below zero a float may be that stands for a number that is not negative."""
@@ -58,15 +70,19 @@ def agreement(statement: Statement, found: RunReading) -> str:
         Empty where they do not; else whether all clients took part in every run, or some waited.
     """
     waited: list[bool | None] = []
+    seen: list[bool] = []
 
     def at(place: tuple[Family, Shape], random: Random) -> bool:
-        waited.append(_agrees(statement, *place, found, random))
+        waited.append(_agrees(statement, *place, found, random, seen))
         return waited[-1] is not None
 
     families = (statement.family, *statement.also)
     more = 0 if known_before() else MORE
     places = ((f, shape) for f in families for shape in _varied(f.shapes, found.counts, more))
-    if not agree(statement.key, places, at):
+    points = LOOKED_AT if found.numbers and not known_before() else POINTS
+    if not agree(statement.key, places, at, points):
+        return ""
+    if found.numbers and not any(seen) and not known_before():
         return ""
     return "some" if any(waited) else "all"
 
@@ -149,9 +165,18 @@ def _varied(shapes: Sequence[Shape], counts: Sequence[str], more: int) -> Iterat
 
 
 def _agrees(
-    statement: Statement, family: Family, shape: Shape, found: RunReading, random: Random
+    statement: Statement,
+    family: Family,
+    shape: Shape,
+    found: RunReading,
+    random: Random,
+    seen: list[bool],
 ) -> bool | None:
-    """Whether a client waited; None where the formulas give something else."""
+    """Whether a client waited; None where the formulas give something else.
+
+    Numbers without a form must bound what they are taken for where the hypotheses are met, which
+    `seen` grows by.
+    """
     values = rational_values(family.box, shape, random)
     with asked():
         instance = family.instance({n: v[None] for n, v in values.items()}, shape)
@@ -163,22 +188,57 @@ def _agrees(
     if statement.relation == ">=":
         sides.reverse()
     reading = found.reading
-    for formulas, side in zip((reading.left, reading.right), sides, strict=True):
-        expected = _spread(formulas, here, tables, len(side))
-        if expected is None or not all(map(equal, expected, side)):
-            return None
+    if not any(
+        all(
+            expected is not None and all(map(equal, expected, side))
+            for formulas, side in zip((reading.left, reading.right), sides, strict=True)
+            for expected in [_spread(formulas, here, of, len(side))]
+        )
+        for of in ([tables[0]], tables)
+    ):
+        return None
     for name, margin in made.margins.items():
         parts = [reading.margins[part] for part in found.parts[name]]
         lowest = min(v for table in tables for part in parts for v in _all(part, here, table))
         if not equal(lowest, _plain(margin.reshape(-1).item())):
             return None
+    met = all(_holds(m) for margin in made.margins.values() for m in map(_plain, margin.flat))
+    if met:
+        seen.append(True)
+    if met and not all(_bounds(world, run, found) for run in world.made):
+        return None
     known = all(
         _holds(v)
         for table in tables
         for name in found.conditions
+        if met or not name.startswith(NUMBER)
         for v in _all(reading.margins[name], here, table)
     ) and all(_in_a_case(found, here, table, c) for table in tables for c in range(here.count))
     return any(here.waiting(table) for table in tables) if known else None
+
+
+def _bounds(world: World, run: Trajectory, found: RunReading) -> bool:
+    """Whether the numbers bound how unlike slopes are, with any weights, at all models of a run.
+
+    That is more than a proof needs, and what a number that is too small seldom is.
+    """
+    if not found.numbers:
+        return True
+    weights = np.unique(np.concatenate([np.ravel(run.extras[found.weights])]))
+    models = (run.extras["server"], run.extras["local_models"], world.original("starts"))
+    points = np.unique(np.concatenate([np.ravel(m) for m in models]))
+    clients = world.problem.clients
+    at = np.broadcast_to(points[:, None, None], (len(points), clients, 1))
+    slopes = np.asarray(world.problem.own_gradients(at[None, None]))[0, 0, :, :, 0]
+    low, high = weights.min(), weights.max()
+    apart = ~np.eye(clients, dtype=bool)
+    most = max(
+        (abs(a * here[:, None] - b * here)[apart].max() if clients > 1 else Fraction(0))
+        for here in slopes
+        for a in (low, high)
+        for b in (low, high)
+    )
+    return all(_holds(np.ravel(world.once(n)).item() - most) for n in found.numbers)
 
 
 def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> Table:
@@ -214,6 +274,15 @@ def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> 
         at = place[None, None, :, None]
         enter(f"{SLOPE}{number}", problem.own_gradients(at))
         enter(f"{LOSS}{number}", problem.own_losses(at))
+        for c in range(count) if found.numbers else ():
+            there = problem.own_gradients(0 * at + place[c])
+            for other in range(count):
+                value = _plain(there[0, 0, other, 0])
+                table[f"{CROSSED}{number}", (other, c)] = value
+    for number, quantity in enumerate(found.numbers):
+        enter(f"{NUMBER}{number}", world.once(quantity))
+        if table[f"{NUMBER}{number}", ()] < 0:
+            raise NotReadable("a number that may be negative")
     return table
 
 
@@ -235,10 +304,14 @@ def _all(formulas: Mapping[Any, Expr], here: Formulas, table: Table) -> list[Any
 def _spread(
     formulas: Mapping[Any, Expr], here: Formulas, tables: Sequence[Table], length: int
 ) -> list[Any] | None:
-    """Values at so many places: one of the first run, its clients, or those of every run."""
+    """Values at so many places: one, the mean over these runs, or their clients, or the first's.
+
+    What is claimed of each run by itself is true of the mean over runs.
+    """
     first = _all(formulas, here, tables[0])
     if set(formulas) == {()}:
-        return first * length
+        each = [_all(formulas, here, table)[0] for table in tables]
+        return [sum(each) / len(each)] * length
     if length == len(first):
         return first
     if length == here.count * len(tables):

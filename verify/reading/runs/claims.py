@@ -7,11 +7,11 @@ about one term of the means.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bounds.numbers.formal_terms import extreme_type, put
+from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.reading.clients.lowering import Lowering
@@ -77,8 +77,10 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
         lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
         lambda: by_case(lambda one: one),
         lambda: by_case(in_parts, form="in parts"),
+        lambda: _of_signs(statement, found, plain, label),
+        lambda: _stepwise(statement, found, plain, label, parted),
     )
-    for way in ways if free else ways[-2:]:
+    for way in ways if free else ways[-4:]:
         try:
             claims = way()
         except NotReadable:
@@ -104,8 +106,13 @@ def _of_those_who_took_part(found: RunReading) -> bool:
     return any(made & families([body]) for x in extremes for body in x.args[3])
 
 
-def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[ReadClaim]:
+def _claims(
+    statement: Statement, reading: Reading, label: dict[str, Any], every: bool = False
+) -> Iterator[ReadClaim]:
+    """Claims at each place; `every` keeps hypotheses on numbers that stand nowhere else."""
     import sympy
+
+    from verify.reading.runs.pairs import of_pairs
 
     for place in sorted({*reading.left, *reading.right}, key=str):
         if place == () and len({*reading.left, *reading.right}) > 1:
@@ -114,14 +121,14 @@ def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> It
         at = {**label, **({"client": "every"} if place else {})}
         if place == PAIR:
             at["client"] = "every pair"
-            reading = _of_pairs(reading)
+            reading = of_pairs(reading)
         if isinstance(left, sympy.Abs) and reading.relation == "<=":
             for word, value in (("positive", left.args[0]), ("negative", -left.args[0])):
                 claim, vectors = Lowering(statement, reading).claim(value, right)
                 yield ReadClaim({**at, "sign": word}, _relevant(claim), vectors)
         else:
             claim, vectors = Lowering(statement, reading).claim(left, right)
-            yield ReadClaim(at, _relevant(claim), vectors)
+            yield ReadClaim(at, claim if every else _relevant(claim), vectors)
 
 
 def _termwise(
@@ -129,6 +136,7 @@ def _termwise(
     reading: Reading,
     label: dict[str, Any],
     form: Callable[[Reading], Reading],
+    of_one: Callable[[Reading], Iterable[ReadClaim]] | None = None,
 ) -> list[ReadClaim]:
     """A claim about each client that the claim is the mean of, and the claim that rests on it.
 
@@ -148,14 +156,78 @@ def _termwise(
     rests = {n: m for n, m in reading.margins.items() if _whole(m)}
     whole = replace(reading, left={(): above}, margins={**rests, "each client": {("k",): body}})
     written = {"form": "in parts"} if form is in_parts else {}
+    about = {**label, **written, "term": "one client"}
     found = [
-        *_claims(statement, form(one), {**label, **written, "term": "one client"}),
+        *(_claims(statement, form(one), about) if of_one is None else of_one(one)),
         *_claims(statement, whole, {**label, "term": "all clients"}),
     ]
     if above != left:
         mean = replace(reading, right={(): above}, margins=rests)
         found += _claims(statement, mean, {**label, "term": "square of a mean"})
     return found
+
+
+def _of_signs(
+    statement: Statement, found: RunReading, plain: Reading, label: dict[str, Any]
+) -> list[ReadClaim]:
+    """Claims about the steps for a pair of clients, and what rests on them, for each sign."""
+    from verify.reading.runs.pairs import (
+        of_pairs,
+        pair_steps,
+        with_pair_steps,
+        with_signs_of_left,
+    )
+
+    if set(plain.left) | set(plain.right) != {PAIR}:
+        return []
+    claims: list[ReadClaim] = []
+    for sign, reading, gap in with_signs_of_left(of_pairs(plain)):
+        steps = pair_steps(found, reading, gap)
+        used = {one.name for step in steps for one in step.after}
+        last = [step for step in steps if step.name not in used]
+        for step in steps:
+            claims += _claims(
+                statement,
+                step.claimed(reading),
+                {**label, "sign": sign, "step": step.name},
+                every=not step.after,
+            )
+        said = with_pair_steps(reading, last)
+        claims += _claims(statement, said, {**label, "sign": sign})
+    return claims
+
+
+def _stepwise(
+    statement: Statement, found: RunReading, plain: Reading, label: dict[str, Any], parted: str
+) -> list[ReadClaim]:
+    """Claims about the steps of a round, and what rests on them about each client."""
+    from verify.reading.runs.forms import with_case
+    from verify.reading.runs.rules import Case
+    from verify.reading.runs.steps import steps, with_steps
+
+    def about(reading: Reading, case: Case, **more: str) -> Iterator[ReadClaim]:
+        said = with_case(replace(found, reading=reading), case)
+        yield from _claims(statement, said, {**label, **more, "case": case.name})
+
+    of_round = steps(found, plain)
+    used = {step.name for one in of_round for step in one.after}
+    last = [step for step in of_round if step.name not in used]
+    moves = [case for case in found.cases if not case.waits]
+    claims: list[ReadClaim] = []
+    for step in of_round:
+        for case in moves if step.by_case else [Case("any", {})]:
+            claims += about(step.claimed(plain), case, step=step.name)
+
+    def rests(reading: Reading) -> Iterator[ReadClaim]:
+        for case in found.cases if parted == "some" else ():
+            if case.waits:
+                yield from about(reading, case, term="one client")
+        yield from about(with_steps(reading, last), Case("takes part", {}), term="one client")
+
+    if set(plain.left) | set(plain.right) <= {("k",), ()} and ("k",) in plain.right:
+        return [*claims, *rests(plain)]
+    means = _termwise(statement, plain, label, lambda one: one, rests)
+    return [*claims, *means] if means else []
 
 
 def _relevant(claim: Claim) -> Claim:
@@ -174,19 +246,6 @@ def _relevant(claim: Claim) -> Claim:
         if not alone:
             return Claim(left, right, relation, kept)
         kept = [h for h in kept if h not in alone]
-
-
-def _of_pairs(reading: Reading) -> Reading:
-    """The reading with what is known of every client said of the two of a pair."""
-    k, _ = client_symbol()
-    marks = reading.axis.marks[:2]
-
-    def parts(margin: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        if ("k",) not in margin:
-            return dict(margin)
-        return {(i,): put(margin["k",], k, mark) for i, mark in enumerate(marks)}
-
-    return replace(reading, marks=marks, margins={n: parts(m) for n, m in reading.margins.items()})
 
 
 def _whole(margin: Mapping[Any, Expr]) -> bool:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["folded", "formal_extreme", "ranges", "with_case", "with_ranges"]
+RANGE = sympy.Symbol("range", nonnegative=True)
+"""The largest less the smallest of the same values."""
+
+__all__ = ["RANGE", "folded", "formal_extreme", "ranges", "with_case", "with_ranges"]
 
 
 def with_case(found: RunReading, case: Case) -> Reading:
@@ -75,7 +78,7 @@ def with_ranges(reading: Reading) -> Reading:
     extremes = {x for e in reading.expressions() for x in e.atoms(extreme_type())}
     for most in sorted((x for x in extremes if str(x.args[0]) == "max"), key=str):
         least = formal_extreme("min", most.args[1], most.args[3])
-        wide = {most - least: sympy.Symbol("range", nonnegative=True)}
+        wide = {most - least: RANGE}
         changed = _put(reading, wide)
         if least in extremes and not any(
             e.has(most) or e.has(least) for e in changed.expressions()

@@ -17,7 +17,9 @@ from bounds.numbers.symbolic import client_symbol
 from verify.reading.clients.reading import Reading
 
 __all__ = [
+    "CROSSED",
     "LOSS",
+    "NUMBER",
     "PAIR",
     "SLOPE",
     "STIFF",
@@ -34,6 +36,9 @@ Expr = Any
 
 STIFF, SLOPE, LOSS = "stiffness", "slope_at", "loss_at"
 """Names of the smallest Lipschitz constants of the gradients, of slopes and of losses."""
+
+NUMBER, CROSSED = "number", "crossed"
+"""Names of numbers without a form in symbols, and of slopes of a client where another one is."""
 
 PAIR = ("pair",)
 """Place of a formula about each ordered pair of clients, those of the first two marks."""

@@ -8,9 +8,10 @@ family's own program gives it.  `verify.reading.runs.agreement` compares all of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,18 @@ from verify.claim.statement import Statement
 from verify.reading.clients.reading import FIXED, LISTED, Reading, by_place
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
+from verify.reading.parts.values import rational_values
 from verify.reading.runs.forms import folded, formal_extreme, ranges
-from verify.reading.runs.parts import PAIR, STIFF, families, own_name
+from verify.reading.runs.parts import CROSSED, NUMBER, PAIR, SLOPE, STIFF, families, own_name
 from verify.reading.runs.rules import METHODS, Case
 from verify.reading.runs.world import AnyLosses, RunWorld
 from verify.world.score import score_world
+from verify.world.world import World
 
 Expr = Any  # sympy carries no types
+
+FINEST = 64
+"""Largest denominator of the point at which a quantity is seen to be one number."""
 
 __all__ = ["RunReading", "read_run"]
 
@@ -55,6 +61,12 @@ class RunReading:
         Numbers of the shapes that are the number of clients where all take part.
     cases : tuple of Case
         What the rule of the method says of a round, where one round is run.
+    given : dict
+        Hyper-parameters of the generic client.
+    weights : str
+        That of them by which slopes of others are weighted.
+    numbers : tuple of callables
+        Quantities that are numbers of their own.
     """
 
     reading: Reading
@@ -63,6 +75,9 @@ class RunReading:
     parts: Mapping[str, tuple[str, ...]]
     counts: tuple[str, ...]
     cases: tuple[Case, ...]
+    given: Mapping[str, Expr]
+    weights: str
+    numbers: tuple[Callable[[World], Any], ...]
 
 
 def read_run(statement: Statement) -> RunReading:
@@ -97,7 +112,12 @@ def read_run(statement: Statement) -> RunReading:
         params = {n: v + own["start"][:, None] if n in method.models else v for n, v in own.items()}
         begin = {trace: params[name][:, None] for trace, name in method.begin.items()}
         world = RunWorld(
-            replace(built, params=params), losses, begin, method.traces, statement.defines
+            replace(built, params=params),
+            losses,
+            begin,
+            method.traces,
+            statement.defines,
+            _exact(statement),
         )
         with asked():
             result = score_world(statement, world)
@@ -113,11 +133,12 @@ def read_run(statement: Statement) -> RunReading:
     whole = {n: m for parts in split.values() for n, m in parts.items()}
     said = [*left.values(), *right.values(), *(e for m in whole.values() for e in m.values())]
     known = {**_conditions(losses, said), **ranges([*left.values(), *right.values()])}
+    given = {n: _of_client(v, axis) for n, v in own.items() if isinstance(v, np.ndarray)}
+    known |= _unlike(losses, given[method.weights], world.numbers)
     reading = Reading(
         axis, left, right, {**whole, **known}, "==" if statement.relation == "==" else "<=", {}, "N"
     )
     _no_single(reading)
-    given = {n: _of_client(v, axis) for n, v in own.items() if isinstance(v, np.ndarray)}
     rounds = {s.get("rounds") for s in statement.family.shapes}
     cases = tuple(method.cases(given)) if rounds == {1} else ()
     return RunReading(
@@ -127,6 +148,9 @@ def read_run(statement: Statement) -> RunReading:
         {n: tuple(parts) for n, parts in split.items()},
         tuple(counts),
         cases,
+        given,
+        method.weights,
+        tuple(world.numbers),
     )
 
 
@@ -190,6 +214,39 @@ def _conditions(losses: AnyLosses, said: Sequence[Expr]) -> dict[str, dict[Any, 
         for n, e in losses.conditions(most if alone else own).items()
         if (absolute or not e.has(sympy.Abs)) and families([e]) - {STIFF} <= named
     }
+
+
+def _unlike(losses: AnyLosses, weight: Expr, numbers: Sequence[Any]) -> dict[str, dict[Any, Expr]]:
+    """That a number bounds how unlike weighted slopes of two clients are at a model of one.
+
+    Of the number this is found by looking at it in exact runs; beside it stands the smoothness of
+    the other client's loss between the two models.
+    """
+    k, _ = client_symbol()
+    one, other = losses.axis.marks[:2]
+    stiff, first, second = losses.stiffness(one), put(weight, k, one), put(weight, k, other)
+    found: dict[str, dict[Any, Expr]] = {}
+    for i, point in enumerate(losses.met if numbers else ()):
+        crossed = sympy.IndexedBase(f"{CROSSED}{i}", real=True)[one, other]
+        gap = sympy.expand(put(point, k, one) - put(point, k, other))
+        mine, his = (losses.at(SLOPE, i, m) for m in (one, other))
+        for word, sign in (("above", 1), ("below", -1)):
+            size = stiff * sympy.Abs(gap)
+            found[f"slope {i} from {word}"] = {PAIR: size - sign * (mine - crossed)}
+            for n in range(len(numbers)):
+                number = sympy.Symbol(f"{NUMBER}{n}", nonnegative=True)
+                turned = second * crossed - first * his
+                found[f"{number} and {CROSSED} {i} from {word}"] = {PAIR: number - sign * turned}
+    return found
+
+
+def _exact(statement: Statement) -> World:
+    """A world in numbers, of the first shape."""
+    family = statement.family
+    values = rational_values(family.box, family.shapes[0], Random(0), FINEST)
+    with asked():
+        instance = family.instance({n: v[None] for n, v in values.items()}, family.shapes[0])
+    return World(instance, "exact", None, statement.defines)
 
 
 # -- formulas --------------------------------------------------------------------------------------

@@ -67,12 +67,16 @@ class Rule:
         Hyper-parameters that are models of the clients.
     cases : callable
         Hyper-parameters -> the cases of one round.
+    weights : str
+        Hyper-parameter of each client by which slopes of others are weighted, where clients are
+        compared.
     """
 
     traces: Mapping[str, str]
     begin: Mapping[str, str]
     models: frozenset[str]
     cases: Callable[[Settings], Iterator[Case]]
+    weights: str
 
 
 def _fedbc(given: Settings) -> Iterator[Case]:
@@ -110,6 +114,7 @@ METHODS: Mapping[str, Rule] = {
         {"server": "start", "multipliers": "multipliers"},
         frozenset({"starts"}),
         _fedbc,
+        "multipliers",
     ),
 }
 """Methods whose runs are read with symbols."""

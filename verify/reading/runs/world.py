@@ -24,7 +24,8 @@ from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.parts.refusals import Known, NotReadable
-from verify.reading.runs.parts import LOSS, SLOPE, STIFF, name_after
+from verify.reading.runs.forms import folded
+from verify.reading.runs.parts import LOSS, NUMBER, SLOPE, STIFF, name_after
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -161,6 +162,8 @@ class RunWorld(World):
     ----------
     ran : bool
         Whether a run was asked for.
+    numbers : list of callables
+        Quantities that are no formula of what is known here: each is a number, not negative.
     """
 
     def __init__(
@@ -170,11 +173,29 @@ class RunWorld(World):
         begin: Mapping[str, Array],
         traces: Mapping[str, str],
         defines: Mapping[str, Callable[[World], Any]],
+        exact: World,
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
+        self._exact = exact
+        self.numbers: list[Callable[[World], Any]] = []
         self._cache["problem"] = Known(losses)
         self._axis, self._begin, self._traces = losses.axis, begin, traces
         self.ran = False
+
+    def once(self, rule: Callable[[World], Any]) -> Any:
+        """What a rule gives, extremes of what all clients have being formal ones."""
+        try:
+            found = super().once(rule)
+        except NotReadable:
+            found = rule(self._exact)
+            if not isinstance(found, np.ndarray) or found.shape != (1, 1):
+                raise
+            if rule not in self.numbers:
+                self.numbers.append(rule)
+            name = f"{NUMBER}{self.numbers.index(rule)}"
+            return self._symbols(name, "", nonnegative=True)
+        symbolic = isinstance(found, np.ndarray) and found.dtype == object
+        return folded(found, self._axis).view(type(found)) if symbolic else found
 
     def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """The instance's own method with every client taking part; any numbers after it."""
@@ -198,10 +219,10 @@ class RunWorld(World):
         begin = self._begin["server"]
         return made + (begin if axes == "d" else begin[..., None, :])
 
-    def _symbols(self, name: str, axes: str) -> Array:
+    def _symbols(self, name: str, axes: str, **facts: bool) -> Array:
         """One symbol per client and coordinate, with the leading axes of a batch of one."""
         if axes.split()[:1] != ["N"]:
-            one: Expr = Symbolic(sympy.Symbol(name, real=True))
+            one: Expr = Symbolic(sympy.Symbol(name, **(facts or {"real": True})))
             entries = [one]
         else:
             base = sympy.IndexedBase(name, real=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import inf
+from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import rates
-from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array, Family, Reading, Real, Sides, numbers
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
@@ -84,6 +86,7 @@ def _formula(r: Reading) -> str:
     readings=("step", "samples"),
     latex=_formula,
     family=_blocks,
+    defines={"walk": lambda _: q.Walk},
     proof=lambda r: _SHORT if "some-step" in r else "",
 )
 def blocks(w: World, r: Reading) -> Sides:
@@ -101,28 +104,38 @@ def blocks(w: World, r: Reading) -> Sides:
             eta = rates.all_convex_step(one, w.N * begin**2, w.N, square, rounds)  # times B
         else:
             eta = rates.all_convex_step(one, w.N * w.distance**2, w.N, square, 2 * rounds)
-        tree = absolute_lattice(w.share, begin, eta / w.block, one * w.block / w.N, rounds - 1)
-        away = xp.absolute(tree.points[0][..., 0])
-        found.append(q.added([xp.total(c * away) for c in tree.chances]) / rounds)
+        walk = w.original("walk")(w.share, begin, eta / w.block, one * w.block / w.N, rounds - 1)
+        found.append(q.added(walk.distances) / rounds)
     return {"mean F": w.share * size * q.least(found)}, {"precision": w.precision}
 
 
-def _reached(w: World, r: Reading, size: Array, tilt: Array) -> Array:
+def _slopes(w: World, r: Reading) -> tuple[Array, Array]:
+    """B, and the slope of the functions that differ."""
+    size = w.precision * xp.sqrt(q.number(w, r.samples)) / (2 * w.distance)
+    return size, w.fill * w.precision / (2 * w.ratio * w.distance)
+
+
+def _descent(r: Reading) -> dict[str, Callable[[World], Any]]:
+    """The way of the shared model along n: z falls with the slope of mean F."""
+
+    def walk(w: World) -> Any:
+        size, tilt = _slopes(w, r)
+        aside = tilt / xp.sqrt(xp.ones_like(size) * w.N)
+        return partial(q.Descent, slope=size - tilt, aside=aside, largest=size)
+
+    return {"walk": walk}
+
+
+def _reached(w: World, r: Reading, size: Array) -> Array:
     """Least mean F among the horizons, from x^0 at the distance offset D from the plane."""
-    normal, root = size - tilt, xp.sqrt(xp.ones_like(size) * w.N)
     begin = w.distance * w.offset
     found = []
     for rounds in q.horizons(w, r.samples):
-        # way of the shared model per unit of gradient: eta/N, S = 1
+        # way of the shared model per unit of gradient over B: eta/N, S = 1
         most = begin * xp.sqrt(2 * xp.ones_like(size)) if r.step == "same-step" else w.distance
-        move = most / (size * xp.sqrt(xp.ones_like(size) * rounds))
-        z, total = begin, 0 * begin
-        for _ in range(rounds):
-            side = xp.indicator(z >= 0, z) - xp.indicator(z < 0, z)
-            total = total + normal * xp.absolute(z) - tilt * z / root
-            z = z - move * (normal * side - tilt / root)
-        found.append(total / rounds)
-    return q.least(found)
+        move = most / xp.sqrt(xp.ones_like(size) * rounds)
+        found.append(q.added(w.original("walk")(begin, move, rounds - 1).distances) / rounds)
+    return size * q.least(found)
 
 
 def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
@@ -149,6 +162,7 @@ def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
     readings=("step", "samples"),
     latex=_formula,
     family=_SIMPLEX,
+    defines=_descent,
     proof=lambda r: _SHORT if {"some-step", "rounded-up"} <= {*r.options} else "",
 )
 def simplex(w: World, r: Reading) -> Sides:
@@ -165,11 +179,10 @@ def simplex(w: World, r: Reading) -> Sides:
     With the step of 3.a the first part is 1.06 eps/2: D/(B sqrt(K/2)) steps down to the plane
     and half a step off it ever after. With eps/2 (1 - 1/N) of bias this passes eps. Some step:
     within the number all steps are bounded from below, rounded up the shorter one is taken."""  # noqa: D400
-    size = w.precision * xp.sqrt(q.number(w, r.samples)) / (2 * w.distance)
-    tilt = w.fill * w.precision / (2 * w.ratio * w.distance)
+    size, tilt = _slopes(w, r)
     flat = tilt * w.ratio * w.distance * (w.N - 1) / w.N
     any_step = {"some-step", "at-most"} <= {*r.options}
-    above = (_whatever_step if any_step else _reached)(w, r, size, tilt)
+    above = _whatever_step(w, r, size, tilt) if any_step else _reached(w, r, size)
     return {"bias": flat, "above it": above}, {"precision": w.precision}
 
 

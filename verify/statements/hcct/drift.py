@@ -24,6 +24,9 @@ def _gap(w: World) -> Array:
 def _moved(w: World, later: int) -> Array:
     """|grad J_0(w_0^{t + later}) - grad J_0(w_1^t)|^2."""
     run = run_of(w)
+    if later == 0:
+        crossed = run.crossed(run.last)
+        return (crossed[..., 0, 0] - crossed[..., 0, 1]) ** 2
     apart = run.models[run.last + later][..., 0] - run.models[run.last][..., 1]
     return (run.bend[..., 0] * apart) ** 2
 

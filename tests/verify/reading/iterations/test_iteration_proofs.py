@@ -99,7 +99,6 @@ HALVING, SHORT = "steps halve at most", "steps at most 1/(4L)"
         (proof_recursion.pre_repaired, HALVING),
         (proof_recursion.a5_repaired, HALVING),
         (proof_recursion.a5_repaired, SHORT),
-        (corollary.repaired, HALVING),
         (corollary.repaired, "rho-bar at most rho-tilde"),
         (corollary.repaired, "1 + 3 rho-bar/8 at most gamma"),
         (error_free, HALVING),

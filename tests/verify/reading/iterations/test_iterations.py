@@ -217,9 +217,8 @@ def test_what_is_no_mean_at_an_iteration_is_refused(right: Callable[[World], Any
     assert not list(iteration_sets(made))
 
 
-def test_rounds_that_begin_with_an_average_are_refused() -> None:
-    with pytest.raises(NotReadable, match="begin at once"):
-        settings_of(replace(refined, family=q.STEPS2))
+def test_models_that_are_no_averages_under_the_weights_tell_nothing_of_one_iteration() -> None:
+    assert not list(iteration_sets(replace(refined, family=q.STEPS2)))
 
 
 def test_weights_that_see_the_end_of_a_round_are_refused() -> None:
@@ -228,9 +227,24 @@ def test_weights_that_see_the_end_of_a_round_are_refused() -> None:
         settings_of(end)
 
 
-def test_claims_on_paths_are_refused() -> None:
+def test_claims_in_probability_are_refused() -> None:
     with pytest.raises(NotReadable, match="means"):
-        settings_of(replace(refined, over="path"))
+        settings_of(replace(refined, over="prob", delta=lambda w: 0.5 + 0 * w.mu))
+
+
+def test_what_is_said_of_every_outcome_has_no_other_iteration_in_it() -> None:
+    read = settings_of(replace(refined, over="path"))[0].read
+    assert read.path
+    assert not read.earlier
+    assert not read.begun
+    assert read.left.has(AWAY * NOISE)
+
+
+def test_a_whole_quotient_has_a_name_where_both_counts_say_so() -> None:
+    rounds, steps = CountedSteps(7, 2 * E, TIME), CountedSteps(3, E, TIME)
+    assert (rounds // steps, (rounds // steps).formula) == (2, TIME)
+    assert type(CountedSteps(7, 2 * E) // steps) is int
+    assert type(rounds % steps) is int
 
 
 def test_steps_that_may_be_negative_are_refused() -> None:

@@ -89,12 +89,8 @@ def _bent(w: World, step: Array, rounds: int) -> tuple[list[Array], Array]:
     for _ in range(rounds):
         x = points[-1]
         x = x - move * bend * xp.maximum(-edge, xp.minimum(edge, x))
-        points.append(_both(x - push, x + push))
+        points.append(q.both(x - push, x + push))
     return points, bend
-
-
-def _both(down: Array, up: Array) -> Array:
-    return xp.stack([down, up], -1).reshape((*down.shape[:-1], -1))
 
 
 def _bent_value(x: Array, bend: Array, edge: Array) -> Array:
@@ -231,17 +227,18 @@ def _tree_gaps(w: World, step: Array, rounds: int) -> tuple[list[Array], list[Ar
 
 def _mean_point(w: World, step: Array, expectation: str) -> Array:
     """f at the mean of x^0..x^{T-1}: in expectation, or on the outcomes that have a chance."""
+    if expectation == "in-mean":
+        parts = w.slope_share, w.distance, step * w.size
+        return w.slope_share * w.size * w.original("walk")(*parts, w.rounds - 1).of_mean
     slope, drift = (w.slope_share * w.size)[..., None], w.slope_share[..., None]
     point, move = w.distance[..., None], (step * w.size)[..., None]
     chance, total = 0 * point + 1, point
     for _ in range(w.rounds - 1):
         side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
-        chance = _both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
-        point = _both(point - move, point + move)
-        total = _both(total, total) + point
+        chance = q.both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
+        point = q.both(point - move, point + move)
+        total = q.both(total, total) + point
     values = slope * xp.absolute(total) / w.rounds
-    if expectation == "in-mean":
-        return xp.total(chance * values)
     return xp.where(chance > 0, values, 0 * values)
 
 
@@ -253,14 +250,31 @@ def _on_path(bound: Array, r: Reading) -> Array:
     return bound if r.expectation == "in-mean" else bound[..., None]
 
 
-@claim("lemma6a", readings=("expectation",), over=_over, family=_6A, note=_NOTE6)
+_PATHS = {"walk": lambda _: q.Paths}
+
+
+@claim(
+    "lemma6a",
+    readings=("expectation",),
+    over=_over,
+    family=_6A,
+    note=_NOTE6,
+    defines=_PATHS,
+)
 def lemma6a(w: World, r: Reading) -> Sides:
     args = (w.size**2, w.distance**2, w.rounds)
     left = _mean_point(w, sgd.lemma6_step(*args), r.expectation)
     return {"f(mean)": left}, {"sqrt(2/T) B D": _on_path(sgd.lemma6_upper(*args), r)}
 
 
-@claim("lemma6b", readings=("expectation",), over=_over, family=_6B, note=_NOTE6)
+@claim(
+    "lemma6b",
+    readings=("expectation",),
+    over=_over,
+    family=_6B,
+    note=_NOTE6,
+    defines=_PATHS,
+)
 def lemma6b(w: World, r: Reading) -> Sides:
     # eps, such that 2 B^2 D^2/eps^2 rounded up is T
     eps = w.size * w.distance * xp.sqrt(2 / q.number(w, "rounded-up"))
