@@ -153,7 +153,7 @@ class CountedSteps(int):
         raise NotReadable("a program that makes a plain number of a count")
 
     __int__ = __float__ = __round__ = __trunc__ = __floor__ = __ceil__ = __abs__ = _plain
-    numerator = denominator = property(_plain)  # type: ignore[assignment]
+    numerator = denominator = property(_plain)
 
     def __bool__(self) -> bool:
         raise NotReadable("a program that asks whether a count is zero")

@@ -11,6 +11,7 @@ from bounds import generic as xp
 from bounds.allforall import rates
 from verify.claim import Array, Family, Reading, Real, Sides, numbers
 from verify.statements.allforall import quantities as q
+from verify.statements.allforall import walks
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -86,7 +87,7 @@ def _formula(r: Reading) -> str:
     readings=("step", "samples"),
     latex=_formula,
     family=_blocks,
-    defines={"walk": lambda _: q.Walk},
+    defines={"walk": lambda _: walks.Walk},
     proof=lambda r: _SHORT if "some-step" in r else "",
 )
 def blocks(w: World, r: Reading) -> Sides:
@@ -99,7 +100,7 @@ def blocks(w: World, r: Reading) -> Sides:
     square, begin = one * w.N / w.block, w.distance * w.offset
     size = w.precision * xp.sqrt(q.number(w, r.samples) / square) / (2 * w.distance)
     found = []
-    for rounds in q.horizons(w, r.samples):
+    for rounds in walks.horizons(w, r.samples):
         if r.step == "same-step":
             eta = rates.all_convex_step(one, w.N * begin**2, w.N, square, rounds)  # times B
         else:
@@ -121,7 +122,7 @@ def _descent(r: Reading) -> dict[str, Callable[[World], Any]]:
     def walk(w: World) -> Any:
         size, tilt = _slopes(w, r)
         aside = tilt / xp.sqrt(xp.ones_like(size) * w.N)
-        return partial(q.Descent, slope=size - tilt, aside=aside, largest=size)
+        return partial(walks.Descent, slope=size - tilt, aside=aside, largest=size)
 
     return {"walk": walk}
 
@@ -130,7 +131,7 @@ def _reached(w: World, r: Reading, size: Array) -> Array:
     """Least mean F among the horizons, from x^0 at the distance offset D from the plane."""
     begin = w.distance * w.offset
     found = []
-    for rounds in q.horizons(w, r.samples):
+    for rounds in walks.horizons(w, r.samples):
         # way of the shared model per unit of gradient over B: eta/N, S = 1
         most = begin * xp.sqrt(2 * xp.ones_like(size)) if r.step == "same-step" else w.distance
         move = most / xp.sqrt(xp.ones_like(size) * rounds)
@@ -147,7 +148,7 @@ def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
     aside = tilt / xp.sqrt(xp.ones_like(size) * w.N)
     slope = size - tilt - aside
     means = []
-    for rounds in q.horizons(w, r.samples):
+    for rounds in walks.horizons(w, r.samples):
         for t in range(rounds):
             after = rounds - t - 1
             for m in (t, t + 1) if t else (1,):

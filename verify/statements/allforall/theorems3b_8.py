@@ -341,7 +341,7 @@ def samples8(w: World, r: Reading) -> Sides:
     curvature = w.curvature * args[0]
     path = _path(w, rates.no_curvature_step_printed(*args), args[1], curvature)
     run = q.horizons(w, r.samples)
-    least = q.least(path[run[0] : run[-1] + 1])
+    least = q.least(path[run.start : run.stop])
     return {"E F^K": curvature * least / 2}, {"precision": w.precision}
 
 

@@ -13,6 +13,7 @@ from verify.claim import Statement
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.walks.sets import walk_sets
 from verify.statements.allforall import quantities as q
+from verify.statements.allforall import walks
 from verify.statements.allforall.sgd.lemmas5_6 import lemma6_repaired, lemma6a, lemma6b
 from verify.statements.allforall.theorem4_1 import blocks, epoch, repaired, simplex
 from verify.world.world import World
@@ -101,7 +102,7 @@ def test_what_is_beside_the_mean_counts() -> None:
     assert {c["shape"]["rounds"] for c in proof["certificates"]} == {"any from 4"}
 
 
-class Uphill(q.Descent):
+class Uphill(walks.Descent):
     """A descent with larger steps than it says."""
 
     def __init__(self, start: Any, step: Any, rounds: int, **slopes: Any) -> None:
@@ -118,11 +119,11 @@ def test_descents_must_be_what_is_known_of_them() -> None:
 
         return BESIDE.variant("walks.claim", defines={"walk": walk})
 
-    assert list(walk_sets(of(q.Descent)))
+    assert list(walk_sets(of(walks.Descent)))
     assert not list(walk_sets(of(Uphill)))
 
 
-class Away(q.Paths):
+class Away(walks.Paths):
     """Paths whose average is said to be farther away than it is."""
 
     def __init__(self, share: Any, start: Any, step: Any, rounds: int) -> None:
@@ -130,7 +131,7 @@ class Away(q.Paths):
         self.of_mean = 2 * sum(self.distances)
 
 
-class Back(q.Paths):
+class Back(walks.Paths):
     """Paths that turn more often than they say."""
 
     def __init__(self, share: Any, start: Any, step: Any, rounds: int) -> None:
@@ -139,7 +140,7 @@ class Back(q.Paths):
 
 @pytest.mark.parametrize("make", [Away, Back])
 def test_averages_must_be_what_is_known_of_them(make: Any) -> None:
-    assert list(walk_sets(walking(AVERAGES[0], q.Paths)))
+    assert list(walk_sets(walking(AVERAGES[0], walks.Paths)))
     assert not list(walk_sets(walking(AVERAGES[0], make)))
 
 
@@ -156,35 +157,35 @@ def test_a_larger_right_side_is_proved() -> None:
     assert decided(scaled(ROUNDED_UP, left=Fraction(9, 5))) is not None
 
 
-class Longer(q.Walk):
+class Longer(walks.Walk):
     """A walk of longer steps than it says."""
 
     def __init__(self, share: Any, start: Any, step: Any, awake: Any, rounds: int) -> None:
         super().__init__(share, start, 2 * step, awake, rounds)
 
 
-class Elsewhere(q.Walk):
+class Elsewhere(walks.Walk):
     """A walk that begins at another place."""
 
     def __init__(self, share: Any, start: Any, step: Any, awake: Any, rounds: int) -> None:
         super().__init__(share, 2 * start, step, awake, rounds)
 
 
-class Weaker(q.Walk):
+class Weaker(walks.Walk):
     """A walk towards the minimum less often than it says."""
 
     def __init__(self, share: Any, start: Any, step: Any, awake: Any, rounds: int) -> None:
         super().__init__(share / 2, start, step, awake, rounds)
 
 
-class Often(q.Walk):
+class Often(walks.Walk):
     """A walk of more steps than it says."""
 
     def __init__(self, share: Any, start: Any, step: Any, awake: Any, rounds: int) -> None:
         super().__init__(share, start, step, (1 + awake) / 2, rounds)
 
 
-class Farther(q.Walk):
+class Farther(walks.Walk):
     """A walk that tells of larger distances."""
 
     def __init__(self, share: Any, start: Any, step: Any, awake: Any, rounds: int) -> None:
@@ -194,7 +195,7 @@ class Farther(q.Walk):
 
 @pytest.mark.parametrize("make", [Longer, Elsewhere, Weaker, Often, Farther])
 def test_walks_must_be_what_is_known_of_them(make: Any) -> None:
-    assert list(walk_sets(walking(ROUNDED_UP, q.Walk)))
+    assert list(walk_sets(walking(ROUNDED_UP, walks.Walk)))
     assert not list(walk_sets(walking(ROUNDED_UP, make)))
 
 

@@ -11,6 +11,7 @@ from bounds.allforall import sgd
 from synthetic.exact.runs import absolute_tree
 from verify.claim import Array, Family, Reading, Real, Sides
 from verify.statements.allforall import quantities as q
+from verify.statements.allforall import walks
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -89,7 +90,7 @@ def _bent(w: World, step: Array, rounds: int) -> tuple[list[Array], Array]:
     for _ in range(rounds):
         x = points[-1]
         x = x - move * bend * xp.maximum(-edge, xp.minimum(edge, x))
-        points.append(q.both(x - push, x + push))
+        points.append(walks.both(x - push, x + push))
     return points, bend
 
 
@@ -235,9 +236,9 @@ def _mean_point(w: World, step: Array, expectation: str) -> Array:
     chance, total = 0 * point + 1, point
     for _ in range(w.rounds - 1):
         side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
-        chance = q.both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
-        point = q.both(point - move, point + move)
-        total = q.both(total, total) + point
+        chance = walks.both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
+        point = walks.both(point - move, point + move)
+        total = walks.both(total, total) + point
     values = slope * xp.absolute(total) / w.rounds
     return xp.where(chance > 0, values, 0 * values)
 
@@ -250,7 +251,7 @@ def _on_path(bound: Array, r: Reading) -> Array:
     return bound if r.expectation == "in-mean" else bound[..., None]
 
 
-_PATHS = {"walk": lambda _: q.Paths}
+_PATHS = {"walk": lambda _: walks.Paths}
 
 
 @claim(

@@ -1,0 +1,71 @@
+"""Walks on the line towards a minimum: mean distances from it and mean squares, round by round."""
+
+from __future__ import annotations
+
+from bounds import generic as xp
+from synthetic.exact.runs import absolute_lattice
+from verify.claim import Array
+from verify.world.world import World
+
+__all__ = ["Descent", "Paths", "Walk", "both", "horizons"]
+
+
+def horizons(w: World, samples: str) -> list[int]:
+    """Whole numbers of rounds that may be run: all within the printed number, or the next."""
+    return [*(range(1, w.rounds) if samples == "at-most" else ()), w.rounds]
+
+
+class Walk:
+    """E |x^k| and E |x^k|^2 for k = 0..K of :func:`~synthetic.exact.runs.absolute_lattice`."""
+
+    def __init__(self, share: Array, start: Array, step: Array, awake: Array, rounds: int) -> None:
+        tree = absolute_lattice(share, start, step, awake, rounds)
+        places = tree.points[0][..., 0]
+        self.distances = [xp.total(c * xp.absolute(places)) for c in tree.chances]
+        self.squares = [xp.total(c * places**2) for c in tree.chances]
+
+
+class Paths:
+    """E |x^k| and E |x^k|^2 for k = 0..K, and E of |x^0 + ... + x^K|/(K + 1), on all outcomes.
+
+    Every round the point moves by ``step`` towards 0 with chance (1 + share)/2, else away from it.
+    """
+
+    def __init__(self, share: Array, start: Array, step: Array, rounds: int) -> None:
+        drift, move, point = share[..., None], step[..., None], start[..., None]
+        chance, added = 0 * point + 1, point
+        self.distances, self.squares = [], []
+        for k in range(rounds + 1):
+            self.distances.append(xp.total(chance * xp.absolute(point)))
+            self.squares.append(xp.total(chance * point**2))
+            if k < rounds:
+                side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
+                chance = both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
+                point = both(point - move, point + move)
+                added = both(added, added) + point
+        self.of_mean = xp.total(chance * xp.absolute(added)) / (rounds + 1)
+
+
+class Descent:
+    """Values v(x^k) over ``largest`` and squares of x^k, subgradient descent on v.
+
+    v(x) = slope |x| - aside x, no subgradient g of which is larger than ``largest``; each round
+    moves by the share g/largest of ``step``.  As g x = v(x), x^2 changes by -2 step v/largest and
+    by step^2 at most.
+    """
+
+    def __init__(
+        self, start: Array, step: Array, rounds: int, slope: Array, aside: Array, largest: Array
+    ) -> None:
+        point = start
+        self.distances, self.squares = [], []
+        for _ in range(rounds + 1):
+            self.distances.append((slope * xp.absolute(point) - aside * point) / largest)
+            self.squares.append(point**2)
+            side = xp.indicator(point >= 0, point) - xp.indicator(point < 0, point)
+            point = point - step * (slope * side - aside) / largest
+
+
+def both(down: Array, up: Array) -> Array:
+    """Outcomes of one more draw, those of the last one beside each other."""
+    return xp.stack([down, up], -1).reshape((*down.shape[:-1], -1))
