@@ -21,13 +21,23 @@ from verify.reading.clients.agreement import known_before
 from verify.reading.groups.epochs import EpochsRead
 from verify.reading.groups.exact import Array, ExactTraining
 from verify.reading.groups.falling import LOGARITHM, Falling
-from verify.reading.groups.reading import SCHEDULE, SIGMA, GroupRuns
+from verify.reading.groups.reading import (
+    SCHEDULE,
+    SIGMA,
+    GroupRuns,
+    instance_of,
+    length_of,
+)
+from verify.reading.parts.far_points import far_points
+from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, equal
 
 Expr = Any  # sympy carries no types
 
 SHORT, LOOKED_AT = 8, 12
 """Epochs of a run all of which are looked at; of a longer one about so many, and its ends."""
+FEW, LONG = 4, 16
+"""Clients times epochs of runs that are looked at at all far points, and at most of them."""
 FIXED, CHANGING = ("02|13", "012*2"), ("02|13", "01|2 02|1")
 """Schedules beside the listed ones, of groups that never change and of groups that may."""
 
@@ -56,6 +66,7 @@ def exact_runs(setting: GroupRuns) -> list[ExactTraining]:
     found = [run for place in setting.places for run in _runs(setting, *place)]
     if known_before():
         return found
+    found += [run for place in _cheap(setting) for run in _far_runs(setting, *place)]
     fixed = all(_never_changes(run) for run in found)
     more = [(f, s) for f, s in setting.places if SCHEDULE in s][-1:]
     for family, shape in more:
@@ -70,6 +81,38 @@ def _runs(setting: GroupRuns, family: Family, shape: Shape) -> Iterator[ExactTra
     for number in range(1 if known_before() else POINTS):
         random = Random(f"{setting.statement.key} {number}")
         yield ExactTraining(setting, family, shape, random, ends=number == 0)
+
+
+def _effort(family: Family, shape: Shape) -> int:
+    """Clients times epochs."""
+    schedule = instance_of(family, shape, Random(0)).params[SCHEDULE]
+    return int(shape["N"]) * length_of(str(schedule))
+
+
+def _cheap(setting: GroupRuns) -> list[tuple[Family, Shape]]:
+    """Of each family the shapes with few outcomes, or the one with the fewest."""
+
+    found = []
+    for family in (setting.statement.family, *setting.statement.also):
+        own = [place for place in setting.places if place[0] is family]
+        least = min(_effort(*place) for place in own)
+        found += [place for place in own if _effort(*place) <= max(least, FEW)]
+    return found
+
+
+def _far_runs(setting: GroupRuns, family: Family, shape: Shape) -> Iterator[ExactTraining]:
+    """At points of the whole domain that meet the hypotheses.
+
+    Not where all losses are linear: a claim about every constant above zero is one about zero too.
+    """
+    for number in range(0, far_points(family.box), 1 if _effort(family, shape) <= LONG else 7):
+        random = Random(f"{setting.statement.key} far {number}")
+        try:
+            run = ExactTraining(setting, family, shape, random, far=number)
+        except (NotReadable, ArithmeticError):
+            continue  # the program has no value there
+        if run.meant and run.upper != 0:
+            yield run
 
 
 def stay_together(runs: list[ExactTraining]) -> bool:

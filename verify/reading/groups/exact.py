@@ -41,6 +41,8 @@ class ExactTraining:
     random : random.Random
     ends : bool
         Whether parameters that reach the upper end of their domain are there.
+    far : int, optional
+        The number of the point, if it is one of the whole domain.
 
     Raises
     ------
@@ -49,10 +51,16 @@ class ExactTraining:
     """
 
     def __init__(
-        self, setting: GroupRuns, family: Family, shape: Shape, random: Random, ends: bool
+        self,
+        setting: GroupRuns,
+        family: Family,
+        shape: Shape,
+        random: Random,
+        ends: bool = False,
+        far: int | None = None,
     ) -> None:
         self.setting = setting
-        instance = instance_of(family, shape, random, ends)
+        instance = instance_of(family, shape, random, ends, far)
         self.world = World(instance, "exact", None, setting.statement.defines)
         with asked():
             run: Any = self.world.original(RUN)
@@ -78,6 +86,16 @@ class ExactTraining:
         self.known: Table = {(n, ()): self._number(n) for n in setting.plain()}
         self.known[str(UPPER), ()] = self.upper
         self._here = Formulas({})
+
+    @property
+    def meant(self) -> bool:
+        """Whether the hypotheses hold."""
+        strict = self.setting.statement.strict
+        return all(
+            value > 0 or (value == 0 and name not in strict)
+            for name, margin in self.margins.items()
+            for value in np.asarray(margin, dtype=object).reshape(-1)
+        )
 
     @cached_property
     def similar(self) -> Array | None:

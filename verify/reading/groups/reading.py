@@ -27,6 +27,7 @@ from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import DISSIMILARITY, RESERVED, SIGNS, UPPER, axis_of_clients
 from verify.reading.groups.world import RUN, SIMILAR, SIZE, SMOOTHNESS, GroupWorld, everybody
+from verify.reading.parts.far_points import far_values
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -314,7 +315,9 @@ def length_of(schedule: str) -> int:
     return sum(map(int, times))
 
 
-def instance_of(family: Family, shape: Shape, random: Random, ends: bool = False) -> Instance:
+def instance_of(
+    family: Family, shape: Shape, random: Random, ends: bool = False, far: int | None = None
+) -> Instance:
     """An instance at a random point, in fractions.
 
     Parameters
@@ -323,8 +326,16 @@ def instance_of(family: Family, shape: Shape, random: Random, ends: bool = False
     random : random.Random
     ends : bool
         Whether parameters whose range reaches the upper end of their domain are at that end.
+    far : int, optional
+        The number of the point, if it is one of the whole domain.
     """
-    values = {n: v[None] for n, v in rational_values(family.box, shape, random, FINEST).items()}
+    box = family.box
+    drawn = (
+        rational_values(box, shape, random, FINEST)
+        if far is None
+        else far_values(box, shape, random, far, FINEST)
+    )
+    values = {n: v[None] for n, v in drawn.items()}
     for name, real in family.box.items() if ends else ():
         if real.domain is not None and real.domain[1] == real.high:
             values[name] = np.full(values[name].shape, Fraction(real.high), dtype=object)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Statement, numbers
+from verify.claim import Hypothesis, Real, Statement, numbers
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.groups.sets import FEDERATION, GROUPS, group_sets
 from verify.statements.hcct.convergence import (
@@ -359,3 +359,18 @@ def _beside(w: World, more: Any) -> Any:
 def test_what_is_no_sum_over_epochs_of_two_clients_is_refused(rule: Callable[[World], Any]) -> None:
     sides = lambda w: _beside(w, rule(w))  # noqa: E731
     assert not list(group_sets(changed(variance_repaired, sides=sides)))
+
+
+ANY_SHARE = {**training.NOISY, "share": Real(0, 1, per=("N",))}
+"""Noise of up to sigma where a search looks first, and of any size beyond it."""
+NO_CONSTANT = {**training.NOISY, "slack": Real(-1 / 64, 1, unit=(1, -1))}
+"""Constants of similarity that are too small for some instances."""
+
+
+@pytest.mark.parametrize("box", [ANY_SHARE, NO_CONSTANT], ids=["noise", "similarity"])
+@pytest.mark.parametrize("claim", [FIXED, DRIFT, LIMIT, variance_repaired])
+def test_assumptions_must_hold_beyond_the_range_that_is_searched_first(
+    claim: Statement, box: Mapping[str, Real]
+) -> None:
+    family = numbers(box, *claim.family.shapes)
+    assert not list(group_sets(changed(claim, family=family, also=())))
