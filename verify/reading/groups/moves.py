@@ -27,8 +27,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.clients.agreement import known_before
-from verify.reading.groups.epochs import AGAIN, COUNTS, FAR
+from verify.reading.groups.epochs import epochs_read
 from verify.reading.groups.names import UPPER
 from verify.reading.groups.pairs import TURN
 from verify.reading.groups.reading import AfterEpochs, GroupRuns
@@ -88,8 +87,7 @@ def read_moves(setting: GroupRuns) -> MovesRead:
     NotReadable
         Where it says something else.
     """
-    many = range(1, AGAIN + 1) if known_before() else (*range(1, COUNTS + 1), FAR)
-    counts = many if setting.longest > 1 else (1,)
+    counts = epochs_read() if setting.longest > 1 else (1,)
     found = {n: setting.whole(n) for n in counts}
     one = found[1]
     if any(dict(after.margins) != dict(one.margins) for after in found.values()):
