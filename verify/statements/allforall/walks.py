@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bounds import generic as xp
 from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array
@@ -32,18 +34,36 @@ class Paths:
     """
 
     def __init__(self, share: Array, start: Array, step: Array, rounds: int) -> None:
-        drift, move, point = share[..., None], step[..., None], start[..., None]
+        self._share, self._start, self._step = share[..., None], start[..., None], step[..., None]
+        self._rounds = rounds
+
+    @property
+    def distances(self) -> list[Array]:
+        """E |x^k|."""
+        return [xp.total(c * xp.absolute(x)) for c, x, _ in self._outcomes()]
+
+    @property
+    def squares(self) -> list[Array]:
+        """E |x^k|^2."""
+        return [xp.total(c * x**2) for c, x, _ in self._outcomes()]
+
+    @property
+    def of_mean(self) -> Array:
+        """E |x^0 + ... + x^K|/(K + 1)."""
+        *_, (chance, _, added) = self._outcomes()
+        return xp.total(chance * xp.absolute(added)) / (self._rounds + 1)
+
+    def _outcomes(self) -> Iterator[tuple[Array, Array, Array]]:
+        """Chances, points and sums of points after each round, one after the other."""
+        drift, point = self._share, self._start
         chance, added = 0 * point + 1, point
-        self.distances, self.squares = [], []
-        for k in range(rounds + 1):
-            self.distances.append(xp.total(chance * xp.absolute(point)))
-            self.squares.append(xp.total(chance * point**2))
-            if k < rounds:
-                side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
-                chance = both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
-                point = both(point - move, point + move)
-                added = both(added, added) + point
-        self.of_mean = xp.total(chance * xp.absolute(added)) / (rounds + 1)
+        yield chance, point, added
+        for _ in range(self._rounds):
+            side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
+            chance = both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
+            point = both(point - self._step, point + self._step)
+            added = both(added, added) + point
+            yield chance, point, added
 
 
 class Descent:

@@ -126,9 +126,10 @@ def test_descents_must_be_what_is_known_of_them() -> None:
 class Away(walks.Paths):
     """Paths whose average is said to be farther away than it is."""
 
-    def __init__(self, share: Any, start: Any, step: Any, rounds: int) -> None:
-        super().__init__(share, start, step, rounds)
-        self.of_mean = 2 * sum(self.distances)
+    @property
+    def of_mean(self) -> Any:
+        """More than all of them together."""
+        return 2 * sum(self.distances)
 
 
 class Back(walks.Paths):
