@@ -27,6 +27,7 @@ from verify.claim.statement import Statement
 from verify.reading.groups.names import DISSIMILARITY, RESERVED, SIGNS, UPPER, axis_of_clients
 from verify.reading.groups.world import RUN, SIMILAR, SIZE, SMOOTHNESS, GroupWorld, everybody
 from verify.reading.parts.far_points import far_values
+from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -37,6 +38,8 @@ Expr = Any  # sympy carries no types
 
 STEP, SIGMA, SCHEDULE = "step_size", "sigma", "schedule"
 """Names of the step, of the size of the noise and of the groups of each epoch."""
+LISTED, MOST_CLIENTS = 3, 24
+"""Of numbers of clients that a program names those above the first are read, up to the second."""
 FINEST = 16
 """Largest denominator of the points at which a reading is compared."""
 
@@ -83,6 +86,7 @@ class GroupRuns:
 
     statement: Statement
     axis: Axis = field(default_factory=axis_of_clients)
+    named: NamedSizes = field(default_factory=NamedSizes)
     _after: dict[int, AfterEpochs] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -197,6 +201,11 @@ class GroupRuns:
             raise NotReadable("a step that differs between clients")
         return found
 
+    def others(self) -> Iterator[GroupRuns]:
+        """The same with as many clients written out as the program names, so far as it is read."""
+        for count in around(self.named.found, LISTED, MOST_CLIENTS):
+            yield GroupRuns(self.statement, Axis.of(count, 0))
+
     def _read(self, epochs: int) -> AfterEpochs:
         whole = self.whole(epochs)
         return replace(whole, left=of_a_client(whole.left), right=of_a_client(whole.right))
@@ -208,8 +217,10 @@ class GroupRuns:
         ------
         NotReadable
         """
+        if epochs % self.axis.size == 0:
+            return replace(self, axis=Axis.of(self.axis.size + 2, 0)).whole(epochs)
         world = self._world(epochs)
-        with listed(self.axis), asked(), unchecked():
+        with self.named.listening(), listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
             margins = margins_of(self.statement, world)
         left, right = (weighted(sympy.Add(*(_one(v) for v in side.values()))) for side in sides)

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import known_before
 from verify.reading.groups.agreement import agreed, agrees, exact_runs, stay_together
 from verify.reading.groups.claims import epoch_claims
 from verify.reading.groups.epochs import EpochsRead, read_epochs
 from verify.reading.groups.exact import ExactTraining
 from verify.reading.groups.falling import Falling, falling_claims, read_falling
 from verify.reading.groups.pair_agreement import pairs_agree
-from verify.reading.groups.pairs import PairRead, pair_claims, read_pair
+from verify.reading.groups.pairs import PairRead, pair_claims, read_pair, same_of_pair
 from verify.reading.groups.reading import GroupRuns
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
@@ -40,6 +41,8 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
     try:
         setting = GroupRuns(statement)
         read = _read(setting)
+        if not known_before() and not all(_alike(read, setting, one) for one in setting.others()):
+            return
         runs = exact_runs(setting)
         together = stay_together(runs)
         made = list(_made(setting, read, runs, together))
@@ -71,6 +74,14 @@ def _made(
         falling = agreed(setting, read, runs)
         if falling is not None:
             yield from falling_claims(setting, falling)
+
+
+def _alike(read: Read, one: GroupRuns, other: GroupRuns) -> bool:
+    """Whether the statement says the same with another number of clients."""
+    if isinstance(read, PairRead):
+        return same_of_pair(one, other)
+    epochs = 1 if one.longest == 1 else 2
+    return one.after(epochs) == other.after(epochs)
 
 
 def _read(setting: GroupRuns) -> Read:
