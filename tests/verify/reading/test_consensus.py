@@ -178,3 +178,46 @@ def last_spread(w: World) -> Any:
 )
 def test_what_is_another_claim_is_not_proved(claim: Statement) -> None:
     assert decided(claim) is None
+
+
+@pytest.mark.parametrize(
+    "corners",
+    [
+        lambda w: [(w.lambda_min, w.lambda_min), (w.lambda_max, w.lambda_max)],
+        lambda w: [(w.lambda_max, w.lambda_max)],
+        lambda w: [(w.lambda_min, w.lambda_max), (w.lambda_max, w.lambda_min)],
+    ],
+    ids=["equal", "largest", "unequal"],
+)
+def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
+    corners: Callable[[World], Any],
+) -> None:
+    @once
+    def some_corners(w: World) -> Any:
+        """How unlike gradients are at some corners of the domain of two multipliers."""
+        found = 0 * w.lambda_max
+        apart = 1 - xp.eye(w.multipliers.shape[-1], w.multipliers)
+        for slope in q.slopes_over(w, q.hull_of(w)):
+            for a, b in corners(w):
+                one, other = a[..., None] * slope, b[..., None] * slope
+                gaps = apart * xp.absolute(one[..., :, None] - other[..., None, :])
+                found = xp.maximum(found, xp.largest(xp.largest(gaps)))
+        return found
+
+    claim = with_sides(q.average_spread, lambda w: 2 * q.tolerance(w) + some_corners(w) ** 2 / 2)
+    assert not list(consensus_sets(claim))
+
+
+@pytest.mark.parametrize(
+    "special",
+    [
+        lambda w: w.rounds >= 4,
+        lambda w: w.rounds == 9,
+        lambda w: w.S >= 6,
+        lambda w: w.multipliers.shape[-1] == 4,
+        lambda w: w.multipliers.shape[-1] >= 6,
+    ],
+)
+def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bool]) -> None:
+    claim = with_sides(q.average_spread, lambda w: bound(w) / (4 if special(w) else 1))
+    assert not list(consensus_sets(claim))

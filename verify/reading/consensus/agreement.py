@@ -22,6 +22,7 @@ from verify.claim.parameters import Family, Shape
 from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import BOUND, MOST, TOP
 from verify.reading.consensus.reading import ENDS, ConsensusRead, ConsensusRuns, instance_of
+from verify.reading.parts.far_points import agree_far
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, whole
 from verify.world.returned import margins_of, sides_of
@@ -59,8 +60,13 @@ def agrees(setting: ConsensusRuns, read: ConsensusRead) -> bool:
     def at(place: tuple[Family, Shape], random: Random) -> bool | None:
         return _Point(setting, read, *place, random).agrees()
 
-    points = 1 if known_before() else LOOKED_AT
-    return agree(setting.statement.key, _places(setting), at, points)
+    def far(place: tuple[Family, Shape], random: Random, number: int) -> bool | None:
+        return _Point(setting, read, *place, random, number).agrees()
+
+    key, points = setting.statement.key, 1 if known_before() else LOOKED_AT
+    return agree(key, _places(setting), at, points) and (
+        known_before() or agree_far(key, ((f.box, (f, s)) for f, s in setting.places), far)
+    )
 
 
 def _places(setting: ConsensusRuns) -> Iterator[tuple[Family, Shape]]:
@@ -95,10 +101,11 @@ class _Point:
         family: Family,
         shape: Shape,
         random: Random,
+        far: int | None = None,
     ) -> None:
         self.read, self.clients = read, int(shape["N"])
         self.world = world = Recorded(
-            instance_of(family, shape, random), "exact", None, setting.statement.defines
+            instance_of(family, shape, random, far), "exact", None, setting.statement.defines
         )
         statement = setting.statement
         with asked(), unchecked():

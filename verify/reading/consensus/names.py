@@ -14,8 +14,6 @@ from typing import Any
 
 import sympy
 
-from bounds.numbers.formal import Axis
-
 Expr = Any  # sympy carries no types
 
 WRITTEN_OUT = 5
@@ -44,14 +42,9 @@ __all__ = [
     "SOLVER",
     "STIFF",
     "TOP",
+    "WRITTEN_OUT",
     "NamedRound",
-    "axis_of_clients",
 ]
-
-
-def axis_of_clients() -> Axis:
-    """The axis of the clients, any number of them."""
-    return Axis.of(WRITTEN_OUT, 0)
 
 
 @dataclass(frozen=True)

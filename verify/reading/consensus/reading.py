@@ -25,8 +25,10 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import known_before
-from verify.reading.consensus.names import MOST, NamedRound, axis_of_clients
+from verify.reading.consensus.names import MOST, WRITTEN_OUT, NamedRound
 from verify.reading.consensus.world import RunsWorld
+from verify.reading.parts.far_points import far_values
+from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -37,14 +39,12 @@ Expr = Any  # sympy carries no types
 
 FINEST = 64
 """Largest denominator of the points at which a reading is compared."""
-READ = (("all", 2), ("all", 1), (1, 1), ("all", 3), ("all", 4), ("all", 21), (3, 1))
-"""How many clients are averaged, and in how many rounds, where a program is read: first in several,
-which tell what is said of the first one alone, last in many, as a program may ask whether there are
-so many."""
-AGAIN = 3
-"""How many of them where a claim was held to all of these before."""
-OTHERS = (3, 4, 6, 9, 13)
-"""Other numbers of clients that are written out, for the same reason, in one round."""
+READ = ((WRITTEN_OUT, WRITTEN_OUT, 2), (WRITTEN_OUT, WRITTEN_OUT, 1), (WRITTEN_OUT, 1, 1))
+"""How many clients are written out, how many of them are averaged, and in how many rounds, where a
+program is read: first in several, which tell what is said of the first one alone."""
+LISTED, MOST_CLIENTS, MOST_ROUNDS = 3, 16, 32
+"""Of numbers of clients that the program names those above the first are read, up to the second,
+and of numbers of rounds those up to the last."""
 MODELS = ("start", "starts")
 """Parameters that are models."""
 
@@ -105,7 +105,8 @@ class ConsensusRuns:
     """
 
     statement: Statement
-    axis: Axis = field(default_factory=axis_of_clients)
+    axis: Axis = field(default_factory=lambda: Axis.of(WRITTEN_OUT, 0))
+    named: NamedSizes = field(default_factory=NamedSizes)
 
     def __post_init__(self) -> None:
         one = self.statement
@@ -154,11 +155,10 @@ class ConsensusRuns:
         """
         found: list[ConsensusRead] = []
         bounds: tuple[Any, ...] = ()
-        for axis, sampled, rounds in self._written_out():
-            world = self._world(
-                axis, axis.size if sampled == "all" else int(sampled), rounds, bounds
-            )
-            with listed(axis), asked(), unchecked():
+        for clients, sampled, rounds in self._sizes():
+            axis = self.axis if clients == self.axis.size else Axis.of(clients, 0)
+            world = self._world(axis, sampled, rounds, bounds)
+            with self.named.listening(), listed(axis), asked(), unchecked():
                 sides = sides_of(self.statement, world)
                 margins = margins_of(self.statement, world)
             bounds = tuple(world.bounds)
@@ -171,13 +171,18 @@ class ConsensusRuns:
             raise NotReadable("rounds, or sampled sets, of which another thing is said")
         return found[0]
 
-    def _written_out(self) -> Iterator[tuple[Axis, str | int, int]]:
-        """Clients, averaged clients and rounds with which the program is read."""
-        again = known_before()
-        for sampled, rounds in READ[:AGAIN] if again else READ:
-            yield self.axis, sampled, rounds
-        for count in () if again else OTHERS:
-            yield Axis.of(count, 0), "all", 1
+    def _sizes(self) -> Iterator[tuple[int, int, int]]:
+        """Clients, those of them that are averaged, and rounds, each to be read before the next."""
+        yield from READ
+        if not known_before():
+            named = self.named.found
+            for rounds in around(named, 2, MOST_ROUNDS):
+                # an axis of the rounds must not be taken for one of the clients
+                count = next(n for n in (5, 7, 9, 11) if rounds % n and (rounds + 1) % n)
+                yield (count, count, rounds)
+            for n in around(named, LISTED, MOST_CLIENTS):
+                yield (n, n, 1)
+                yield (n + 1, n, 1)
 
     def _world(self, axis: Axis, sampled: int, rounds: int, bounds: tuple[Any, ...]) -> RunsWorld:
         some = self._some[0]
@@ -307,9 +312,14 @@ def _parts(e: Expr) -> Iterator[Expr]:
     yield e
 
 
-def instance_of(family: Family, shape: Shape, random: Random) -> Instance:
-    """An instance at a random point, in fractions."""
-    values = rational_values(family.box, shape, random, FINEST)
+def instance_of(family: Family, shape: Shape, random: Random, far: int | None = None) -> Instance:
+    """An instance at a random point, in fractions; of the whole domain where it has a number."""
+    box = family.box
+    values = (
+        rational_values(box, shape, random, FINEST)
+        if far is None
+        else far_values(box, shape, random, far, FINEST)
+    )
     with asked():
         return family.instance({n: v[None] for n, v in values.items()}, shape)
 

@@ -16,7 +16,7 @@ A claim about the last epoch, or about the only one, is about an epoch by itself
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,22 +25,18 @@ import sympy
 from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import epochs_of, moved, value_at
 from verify.reading.groups.reading import AfterEpochs, GroupRuns
+from verify.reading.parts.named_sizes import around
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 
 Expr = Any  # sympy carries no types
 
-COUNTS, FAR, AGAIN = 9, (13, 29), 3
-"""Epochs that are written out to see what a claim is after any number: all up to so many, and
-numbers far from them, as a program may ask whether there are more than so many; of a claim that was
-held to all of these before, so many."""
+COUNTS, FAR, AGAIN, MOST = 5, 13, 3, 64
+"""Epochs that are written out to see what a claim is after any number: all up to so many, and a
+number far from them; of a claim that was held to all of these before, so many.  So are those that
+the program names, up to the last."""
 
-__all__ = ["EpochsRead", "epochs_read", "read_epochs"]
-
-
-def epochs_read() -> tuple[int, ...]:
-    """Numbers of epochs that are written out."""
-    return tuple(range(1, AGAIN + 1)) if known_before() else (*range(1, COUNTS + 1), *FAR)
+__all__ = ["EpochsRead", "counts_read", "read_epochs"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +64,21 @@ class EpochsRead:
     margins: Mapping[str, Expr]
 
 
+def counts_read(setting: GroupRuns, more: int = 0) -> Iterator[int]:
+    """Numbers of epochs at which a statement is read, each to be read before the next is asked for.
+
+    Parameters
+    ----------
+    setting : GroupRuns
+    more : int
+        Epochs that are written out beside them.
+    """
+    yield from range(1, (AGAIN if known_before() else COUNTS) + 1)
+    if not known_before():
+        yield FAR
+        yield from (n - more for n in around(setting.named.found, COUNTS + more, MOST))
+
+
 def read_epochs(setting: GroupRuns) -> EpochsRead:
     """What the statement says of an epoch.
 
@@ -83,7 +94,7 @@ def read_epochs(setting: GroupRuns) -> EpochsRead:
     one = setting.after(1)
     if setting.longest == 1 and value_at(1) in one.left.free_symbols:
         return _of_one(one)
-    found = {t: setting.after(t) for t in epochs_read()}
+    found = {t: setting.after(t) for t in counts_read(setting)}
     if any(dict(after.margins) != dict(one.margins) for after in found.values()):
         raise NotReadable("hypotheses that differ with the number of epochs")
     if all(

@@ -27,7 +27,7 @@ import sympy
 
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.groups.claims import OWN, own_against_group, plain_claim, step_facts
-from verify.reading.groups.epochs import epochs_read
+from verify.reading.groups.epochs import counts_read
 from verify.reading.groups.names import DISSIMILARITY, UPPER, epochs_of, gradient_at, value_at
 from verify.reading.groups.reading import SIGMA, AfterEpochs, GroupRuns
 from verify.reading.parts.claim import ReadClaim
@@ -85,7 +85,7 @@ def read_falling(setting: GroupRuns) -> Falling:
     NotReadable
         Where it says something else.
     """
-    found = {t: setting.after(t) for t in epochs_read()}
+    found = {t: setting.after(t) for t in counts_read(setting)}
     second = _weights(found[2], 2)
     q = sympy.cancel(second[1] / (second[0] - second[1])) if second[0] != second[1] else None
     if q is None or not (q.is_Rational and q > 0):
@@ -120,9 +120,9 @@ def _weights(after: AfterEpochs, epochs: int) -> list[Expr]:
     left = sympy.expand(after.left)
     weights = [left.coeff(square, 1) for square in squares]
     whole = sympy.Add(*(w * s for w, s in zip(weights, squares, strict=True)))
-    if sympy.expand(left - whole) != 0 or any(w.free_symbols for w in weights):
+    if sympy.expand(left - whole) != 0 or not all(w.is_Rational for w in weights):
         raise NotReadable("a left side that is no average of squared gradients")
-    return [w if w.is_Rational else sympy.nsimplify(w) for w in weights]
+    return weights
 
 
 def falling_claims(setting: GroupRuns, read: Falling) -> Iterator[tuple[str, ReadClaim]]:

@@ -27,7 +27,7 @@ from typing import Any
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.groups.epochs import epochs_read
+from verify.reading.groups.epochs import counts_read
 from verify.reading.groups.names import UPPER
 from verify.reading.groups.pairs import TURN
 from verify.reading.groups.reading import AfterEpochs, GroupRuns
@@ -87,7 +87,7 @@ def read_moves(setting: GroupRuns) -> MovesRead:
     NotReadable
         Where it says something else.
     """
-    counts = epochs_read() if setting.longest > 1 else (1,)
+    counts = counts_read(setting) if setting.longest > 1 else (1,)
     found = {n: setting.whole(n) for n in counts}
     one = found[1]
     if any(dict(after.margins) != dict(one.margins) for after in found.values()):

@@ -31,7 +31,7 @@ import sympy
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.groups.epochs import epochs_read
+from verify.reading.groups.epochs import counts_read
 from verify.reading.groups.reading import SIGMA, AfterEpochs, GroupRuns
 from verify.reading.groups.world import SIMILAR, SIZE
 from verify.reading.parts.claim import Claim, ReadClaim
@@ -55,7 +55,7 @@ NUMBER, SQUARES = sympy.Symbol("number", positive=True), sympy.Symbol("squares",
 
 _ENTRY = re.compile(r"(model|update|group|crossed)(\d+)_(i|j)")
 
-__all__ = ["GAPS", "PAIR", "WORDS", "PairRead", "pair_claims", "read_pair"]
+__all__ = ["GAPS", "PAIR", "WORDS", "PairRead", "pair_claims", "read_pair", "same_of_pair"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def read_pair(setting: GroupRuns) -> PairRead:
     NotReadable
         Where it says something else.
     """
-    found = {n: setting.whole(n + 1) for n in epochs_read()}
+    found = {n: setting.whole(n + 1) for n in counts_read(setting, 1)}
     if any(dict(after.margins) != dict(found[1].margins) for after in found.values()):
         raise NotReadable("hypotheses that differ with the number of epochs")
     sides = {n: tuple(map(_named, _both(after))) for n, after in found.items()}
@@ -106,6 +106,13 @@ def read_pair(setting: GroupRuns) -> PairRead:
             raise NotReadable("sides that are no sums over the epochs")
     zero = sympy.Integer(0)
     return PairRead(False, left.get(0, zero), right.get(0, zero), found[1].margins)
+
+
+def same_of_pair(one: GroupRuns, other: GroupRuns) -> bool:
+    """Whether a statement says the same of two clients, with other numbers of clients beside."""
+    after = [setting.whole(2) for setting in (one, other)]
+    sides = [tuple(map(_named, _both(found))) for found in after]
+    return sides[0] == sides[1] and dict(after[0].margins) == dict(after[1].margins)
 
 
 def _both(after: AfterEpochs) -> tuple[Expr, Expr]:

@@ -24,10 +24,10 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import DISSIMILARITY, RESERVED, SIGNS, UPPER, axis_of_clients
 from verify.reading.groups.world import RUN, SIMILAR, SIZE, SMOOTHNESS, GroupWorld, everybody
 from verify.reading.parts.far_points import far_values
+from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
 from verify.reading.parts.values import rational_values
@@ -38,8 +38,8 @@ Expr = Any  # sympy carries no types
 
 STEP, SIGMA, SCHEDULE = "step_size", "sigma", "schedule"
 """Names of the step, of the size of the noise and of the groups of each epoch."""
-OTHERS = (3, 4, 5, 6, 7, 8, 9, 31)
-"""Other numbers of clients that are written out: a program may ask whether there are so many."""
+LISTED, MOST_CLIENTS = 3, 24
+"""Of numbers of clients that a program names those above the first are read, up to the second."""
 FINEST = 16
 """Largest denominator of the points at which a reading is compared."""
 
@@ -86,6 +86,7 @@ class GroupRuns:
 
     statement: Statement
     axis: Axis = field(default_factory=axis_of_clients)
+    named: NamedSizes = field(default_factory=NamedSizes)
     _after: dict[int, AfterEpochs] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -195,6 +196,11 @@ class GroupRuns:
             raise NotReadable("a step that differs between clients")
         return found
 
+    def others(self) -> Iterator[GroupRuns]:
+        """The same with as many clients written out as the program names, so far as it is read."""
+        for count in around(self.named.found, LISTED, MOST_CLIENTS):
+            yield GroupRuns(self.statement, Axis.of(count, 0))
+
     def _read(self, epochs: int) -> AfterEpochs:
         whole = self.whole(epochs)
         return replace(whole, left=of_a_client(whole.left), right=of_a_client(whole.right))
@@ -206,8 +212,10 @@ class GroupRuns:
         ------
         NotReadable
         """
+        if epochs % self.axis.size == 0:
+            return replace(self, axis=Axis.of(self.axis.size + 2, 0)).whole(epochs)
         world = self._world(epochs)
-        with listed(self.axis), asked(), unchecked():
+        with self.named.listening(), listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
             margins = margins_of(self.statement, world)
         left, right = (weighted(sympy.Add(*(_one(v) for v in side.values()))) for side in sides)
@@ -218,14 +226,6 @@ class GroupRuns:
         if any(e.free_symbols - known for e in given.values()):
             raise NotReadable("a hypothesis that is not about the parameters alone")
         return AfterEpochs(left, right, given)
-
-    def of_any_number(self) -> bool:
-        """Whether both sides are the same where other numbers of clients are written out."""
-        return all(
-            replace(self, axis=Axis.of(clients, 0), _after={}).whole(epochs) == self.whole(epochs)
-            for clients in (() if known_before() else OTHERS)
-            for epochs in (1, 2)
-        )
 
     def _world(self, epochs: int) -> GroupWorld:
         count = self.axis.size

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from verify.claim.statement import Statement
+from verify.reading.clients.agreement import known_before
 from verify.reading.groups.agreement import agreed, agrees, exact_runs, stay_together
 from verify.reading.groups.claims import epoch_claims
 from verify.reading.groups.epochs import EpochsRead, read_epochs
@@ -14,7 +15,7 @@ from verify.reading.groups.falling import Falling, falling_claims, read_falling
 from verify.reading.groups.move_agreement import move_along, moves_agree
 from verify.reading.groups.moves import MovesRead, move_claims, read_moves
 from verify.reading.groups.pair_agreement import pairs_agree
-from verify.reading.groups.pairs import PairRead, pair_claims, read_pair
+from verify.reading.groups.pairs import PairRead, pair_claims, read_pair, same_of_pair
 from verify.reading.groups.reading import GroupRuns
 from verify.reading.parts.claim import Claims, ReadClaim
 from verify.reading.parts.refusals import NotReadable
@@ -42,7 +43,7 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
     try:
         setting = GroupRuns(statement)
         read = _read(setting)
-        if not setting.of_any_number():
+        if not known_before() and not all(_alike(read, setting, one) for one in setting.others()):
             return
         runs = exact_runs(setting)
         together = stay_together(runs)
@@ -81,6 +82,16 @@ def _made(
         falling = agreed(setting, read, runs)
         if falling is not None:
             yield from falling_claims(setting, falling)
+
+
+def _alike(read: Read, one: GroupRuns, other: GroupRuns) -> bool:
+    """Whether the statement says the same with another number of clients."""
+    if isinstance(read, PairRead):
+        return same_of_pair(one, other)
+    epochs = 1 if one.longest == 1 else 2
+    if isinstance(read, MovesRead):
+        return one.whole(epochs) == other.whole(epochs)
+    return one.after(epochs) == other.after(epochs)
 
 
 def _read(setting: GroupRuns) -> Read:

@@ -28,7 +28,7 @@ MIXED = 4
 
 def far_points(box: Mapping[str, Real]) -> int:
     """How many points `far_values` has of a box."""
-    return 4 * len(box) + MIXED
+    return 6 * len(box) + MIXED
 
 
 def far_values(
@@ -53,9 +53,11 @@ def far_values(
     (True, Fraction(1, 1))
     """
     found, names = rational_values(box, shape, random, finest), list(box)
-    if number < 4 * len(names):
-        name, side, share = names[number // 4], number % 2, 1 if number % 4 > 1 else random.random()
-        return {**found, name: _far(box[name], found[name], lambda: (side, share**2))}
+    if number < 6 * len(names):
+        which, rest = divmod(number, 6)
+        side, share = rest % 2, (0.0, random.random() ** 4, 1.0)[rest // 2]
+        name = names[which]
+        return {**found, name: _far(box[name], found[name], lambda: (side, share))}
 
     def mixed() -> tuple[int, float]:
         return random.randrange(2), random.choice((0, random.random(), 1))

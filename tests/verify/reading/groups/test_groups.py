@@ -374,3 +374,54 @@ def test_assumptions_must_hold_beyond_the_range_that_is_searched_first(
 ) -> None:
     family = numbers(box, *claim.family.shapes)
     assert not list(group_sets(changed(claim, family=family, also=())))
+
+
+def epochs_of(w: World) -> int:
+    return len(run_of(w).words)
+
+
+def clients_of(w: World) -> int:
+    return int(w.original("N"))
+
+
+@pytest.mark.parametrize("claim", [FIXED, LIMIT, variance_repaired])
+@pytest.mark.parametrize(
+    "special",
+    [
+        lambda w: epochs_of(w) == 7,
+        lambda w: epochs_of(w) == 14,
+        lambda w: epochs_of(w) >= 20,
+        lambda w: epochs_of(w) in {30, 31},
+        lambda w: clients_of(w) == 5,
+        lambda w: clients_of(w) >= 9,
+    ],
+)
+def test_other_numbers_of_epochs_and_clients_that_a_program_names_are_read(
+    claim: Statement, special: Callable[[World], bool]
+) -> None:
+    assert claim.sides is not None
+    rule: Callable[[World], Any] = claim.sides
+
+    def sides(w: World) -> Any:
+        left, right = rule(w)
+        return left, {n: v / 2 for n, v in right.items()} if special(w) else right
+
+    assert not list(group_sets(changed(claim, sides=sides)))
+
+
+def test_an_average_over_the_first_epochs_is_none_over_all() -> None:
+    def sides(w: World) -> Any:
+        squares = [xp.total(run_of(w).gradients(t) ** 2) for t in range(epochs_of(w))][:20]
+        return {"average": sum(squares) / len(squares)}, theorem2_repaired.sides(w)[1]  # type: ignore[misc]
+
+    assert not list(group_sets(changed(FIXED, sides=sides)))
+
+
+def test_steps_that_fall_for_twenty_epochs_are_no_falling_steps() -> None:
+    def sides(w: World) -> Any:
+        eta = [w.step_size / (min(t, 20) + 2) for t in range(epochs_of(w))]
+        squares = [xp.total(run_of(w).gradients(t) ** 2) for t in range(epochs_of(w))]
+        average = sum(e * s for e, s in zip(eta, squares, strict=True)) / sum(eta)
+        return {"average": average}, LIMIT.sides(w)[1]  # type: ignore[misc]
+
+    assert not list(group_sets(changed(LIMIT, sides=sides)))
