@@ -34,8 +34,9 @@ Table = dict[tuple[str, tuple[int, ...]], Any]
 
 MORE = ({"N": 3, "S": 2, "rounds": 1}, {"N": 2, "S": 1, "rounds": 3}, {"N": 3, "S": 3, "rounds": 2})
 """Sizes that are looked at beside the listed ones."""
-LOOKED_AT = 6
-"""Points per shape: what is taken over a set of points must bound what is met at all of them."""
+LOOKED_AT, MIXED = 6, 30
+"""Points per shape, and those of the whole domain with several parameters at ends: what is taken
+over a set of points must bound what is met at all of them."""
 
 __all__ = ["agrees"]
 
@@ -65,7 +66,7 @@ def agrees(setting: ConsensusRuns, read: ConsensusRead) -> bool:
 
     key, points = setting.statement.key, 1 if known_before() else LOOKED_AT
     return agree(key, _places(setting), at, points) and (
-        known_before() or agree_far(key, ((f.box, (f, s)) for f, s in setting.places), far)
+        known_before() or agree_far(key, ((f.box, (f, s)) for f, s in setting.places), far, MIXED)
     )
 
 

@@ -26,9 +26,9 @@ MIXED = 4
 """Points at which half of the parameters are far."""
 
 
-def far_points(box: Mapping[str, Real]) -> int:
-    """How many points `far_values` has of a box."""
-    return 6 * len(box) + MIXED
+def far_points(box: Mapping[str, Real], mixed: int = MIXED) -> int:
+    """How many points `far_values` has of a box, so many of them mixed."""
+    return 6 * len(box) + mixed
 
 
 def far_values(
@@ -60,7 +60,7 @@ def far_values(
         return {**found, name: _far(box[name], found[name], lambda: (side, share))}
 
     def mixed() -> tuple[int, float]:
-        return random.randrange(2), random.choice((0, random.random(), 1))
+        return random.randrange(2), random.choice((0, 0, random.random() ** 4, 1))
 
     far = [n for n in names if random.random() < 0.5]
     return {**found, **{n: _far(box[n], found[n], mixed) for n in far}}
@@ -86,6 +86,7 @@ def agree_far(
     key: str,
     places: Iterable[tuple[Mapping[str, Real], Any]],
     at: Callable[[Any, Random, int], bool | None],
+    mixed: int = MIXED,
 ) -> bool:
     """Whether all is as it was read at the far points of each place that meet the hypotheses.
 
@@ -98,11 +99,12 @@ def agree_far(
     at : callable
         What is looked at, where its point is drawn from, its number -> whether they agree there;
         None where a hypothesis is broken.
+    mixed : int
     """
     return all(
         _agrees(at, place, Random(f"{key} far {number}"), number)
         for box, place in places
-        for number in range(far_points(box))
+        for number in range(far_points(box, mixed))
     )
 
 
