@@ -18,10 +18,10 @@ from bounds.numbers.validate import require
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["Paths", "run_small"]
+__all__ = ["SmallPaths", "run_small"]
 
 
-class Paths(Mapping[str, Array]):
+class SmallPaths(Mapping[str, Array]):
     """What a run has recorded, every path put together when it is first read.
 
     Parameters
@@ -57,7 +57,7 @@ class Paths(Mapping[str, Array]):
         return len(self._noted)
 
 
-def run_small(method: Method, problem: Any, hyper: Hyper, draws: Array, rounds: int) -> Paths:
+def run_small(method: Method, problem: Any, hyper: Hyper, draws: Array, rounds: int) -> SmallPaths:
     """Some rounds of a method on arrays: what :func:`algorithms.engine.run.run` does on tensors.
 
     Parameters
@@ -75,7 +75,7 @@ def run_small(method: Method, problem: Any, hyper: Hyper, draws: Array, rounds: 
 
     Returns
     -------
-    Paths
+    SmallPaths
         ``theta``, shape (..., T + 1, F, d), and all other states and traces of the method.
 
     Raises
@@ -109,7 +109,7 @@ def run_small(method: Method, problem: Any, hyper: Hyper, draws: Array, rounds: 
         for name in later:
             if name in state:
                 noted.setdefault(name, []).append(state[name])
-    return Paths(noted, _ranks(method))
+    return SmallPaths(noted, _ranks(method))
 
 
 def _ranks(method: Method) -> dict[str, int]:

@@ -18,7 +18,7 @@ from bounds.numbers.shapes import Array
 
 
 @dataclass(frozen=True, eq=False)
-class Walk:
+class LatticeWalk:
     """Laws of a model on the places of a lattice.
 
     Attributes
@@ -37,7 +37,7 @@ class Walk:
 
 def block_walk(
     shares: Array, centres: Array, start: Array, step: Array, awake: Array, rounds: int
-) -> Walk:
+) -> LatticeWalk:
     """The model that agents with one row of weights share, under gradients of one size.
 
     In a round one of them is drawn with chance ``awake``; agent i moves the model by ``step``
@@ -61,10 +61,10 @@ def block_walk(
         after[..., 1:] = after[..., 1:] + (up * chance)[..., :-1]
         chance = after
         chances.append(chance)
-    return Walk(places, chances)
+    return LatticeWalk(places, chances)
 
 
-def inward_walk(moves: Array, start: Array, unit: Array, agents: int, rounds: int) -> Walk:
+def inward_walk(moves: Array, start: Array, unit: Array, agents: int, rounds: int) -> LatticeWalk:
     """The model of weighted averaging under exact gradients towards 0, of a few sizes.
 
     Each round one of the agents is drawn, number q of them; it moves the model by ``moves`` times
@@ -94,7 +94,7 @@ def inward_walk(moves: Array, start: Array, unit: Array, agents: int, rounds: in
             after[..., q:] = after[..., q:] + up[..., :-q]
         chance = after
         chances.append(chance)
-    return Walk(places, chances)
+    return LatticeWalk(places, chances)
 
 
 def mean_slope(shares: Array, centres: Array, places: Array) -> Array:

@@ -9,7 +9,7 @@ import pytest
 
 from algorithms import fedbc
 from algorithms.engine.run import run
-from algorithms.engine.small import Paths, run_small
+from algorithms.engine.small import SmallPaths, run_small
 from algorithms.registry import METHODS, load_method
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
@@ -26,7 +26,7 @@ def federation() -> Quadratic:
     return Quadratic({k: v if isinstance(v, str) else to_float(v) for k, v in DATA.items()})
 
 
-def both(case: Case) -> tuple[dict[str, Any], Paths]:
+def both(case: Case) -> tuple[dict[str, Any], SmallPaths]:
     """What a case leaves behind on tensors and on arrays, from the same draws."""
     import torch
 
@@ -69,7 +69,7 @@ def test_a_planted_fault_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_paths_are_put_together_when_they_are_read() -> None:
     theta, server = np.ones((4, 1, 1, 2)), np.zeros((4, 3, 2))
-    paths = Paths({"theta": [theta, 2 * theta], "server": [server]}, {"theta": 2, "server": 1})
+    paths = SmallPaths({"theta": [theta, 2 * theta], "server": [server]}, {"theta": 2, "server": 1})
     assert paths["theta"].shape == (4, 3, 2, 1, 2)
     assert paths["server"].shape == (4, 3, 1, 2)
     assert paths["theta"] is paths["theta"]

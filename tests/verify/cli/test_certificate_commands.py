@@ -45,9 +45,11 @@ def test_what_is_no_proof_is_refused(fedassay: Call, tmp_path: Path) -> None:
 
 
 def test_what_has_no_certificate_is_not_exported(fedassay: Call, tmp_path: Path) -> None:
-    code, _, said = fedassay("export", "hcct.lemma1", "--to", "json", "-o", tmp_path / "x")
+    code, _, said = fedassay(
+        "export", "allforall.theorem8.repaired", "--to", "json", "-o", tmp_path / "x"
+    )
     assert code == 2
-    assert "key must name a statement with a certificate, got hcct.lemma1" in said
+    assert "key must name a statement with a certificate, got allforall.theorem8.repaired" in said
     assert "it is about means over the noise" in said
     assert not (tmp_path / "x").exists()
 
@@ -155,9 +157,9 @@ def test_a_proof_is_explained_by_search_from_a_file_and_from_a_ledger(
 
 
 def test_what_is_no_proof_is_not_explained(fedassay: Call, tmp_path: Path) -> None:
-    code, _, said = fedassay("explain", "hcct.lemma1")
+    code, _, said = fedassay("explain", "allforall.theorem8.repaired")
     assert code == 2
-    assert "key must name a statement with a proof, got hcct.lemma1" in said
+    assert "key must name a statement with a proof, got allforall.theorem8.repaired" in said
     file = tmp_path / "proof.json"
     for text, why in (
         ("no JSON", "file must hold proofs as JSON"),

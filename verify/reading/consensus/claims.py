@@ -66,7 +66,7 @@ LOSSES = "losses"
 """In the label of a claim that is proved with squares of differences."""
 VECTORS = tuple(str(s) for s in (OWN, OTHER, AT, FAR, CROSSED, SOLVER, ANY, ALONG))
 
-__all__ = ["HIGH", "LEAST", "LOW", "PAIRS", "ROOT", "Given", "consensus_claims"]
+__all__ = ["HIGH", "LEAST", "LOW", "PAIRS", "ROOT", "GivenOfRounds", "consensus_claims"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def consensus_claims(read: ConsensusRead, strict: frozenset[str], way: str) -> I
         Where it says something else of a round.
     """
     residual, pair = _residual(read), PAIRS[way]
-    given = Given(read, strict)
+    given = GivenOfRounds(read, strict)
     zero = sympy.Integer(0)
     yield from _cauchy_schwarz()
     yield _claim("multiplier above zero", zero, given.raw, given.raw_facts(), "<")
@@ -188,7 +188,7 @@ def _distance(read: ConsensusRead) -> Expr:
     return found
 
 
-class Given:
+class GivenOfRounds:
     """The hypotheses of a statement, as they stand in the claims.
 
     Parameters

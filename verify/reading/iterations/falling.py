@@ -43,7 +43,7 @@ THEN, SINCE = sympy.symbols("time_then iterations_since", nonnegative=True)
 GONE = sympy.Symbol("squared_way", nonnegative=True)
 """Mean squared way of the clients since the round began."""
 
-__all__ = ["Falling", "falling_spread", "own_facts"]
+__all__ = ["FallingSteps", "falling_spread", "own_facts"]
 
 
 def own_facts() -> dict[str, Expr]:
@@ -55,7 +55,7 @@ def own_facts() -> dict[str, Expr]:
 
 
 @dataclass(frozen=True)
-class Falling(Spread):
+class FallingSteps(Spread):
     """The same with steps that fall like one over the time.
 
     Attributes
@@ -105,7 +105,7 @@ class Falling(Spread):
         yield about(Claim(OFF**2, own, "<=", left), "spread, first of many local steps")
 
 
-def falling_spread(read: Iteration, step: Expr | None) -> Falling | None:
+def falling_spread(read: Iteration, step: Expr | None) -> FallingSteps | None:
     """What is said of steps and gradients, if steps fall and a gradient is bounded."""
     if step is None:
         return None
@@ -116,7 +116,7 @@ def falling_spread(read: Iteration, step: Expr | None) -> Falling | None:
     square = {sympy.expand(e + TOLD**2) for e in read.earlier}
     now = {sympy.expand(e + SLOPE**2 + SLOPE_OFF**2 + VARIANCE) for e in read.defined}
     both = sorted((e for e in square & now if e.is_Symbol and e.is_nonnegative), key=str)
-    return Falling(sympy.Integer(2), both[0], step) if both else None
+    return FallingSteps(sympy.Integer(2), both[0], step) if both else None
 
 
 def _line(step: Expr) -> tuple[Expr, Expr]:

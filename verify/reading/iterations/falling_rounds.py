@@ -20,7 +20,7 @@ import sympy
 
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.iterations.claims import about, assumed
-from verify.reading.iterations.falling import THEN, Falling
+from verify.reading.iterations.falling import THEN, FallingSteps
 from verify.reading.iterations.names import (
     AWAY,
     BETA,
@@ -59,7 +59,7 @@ SHORT = 1 - 4 * BETA * STEP
 __all__ = ["alike_iteration", "alike_iteration_claims"]
 
 
-def alike_iteration(read: Iteration, spread: Falling) -> tuple[Expr, Expr]:
+def alike_iteration(read: Iteration, spread: FallingSteps) -> tuple[Expr, Expr]:
     """What one iteration does: the factor of the squared distance, and what is added."""
     low = low_at_first(read.begun.get("", ()))
     stated = [e + STATED for e in read.defined if e.coeff(STATED) == -1]
@@ -70,7 +70,7 @@ def alike_iteration(read: Iteration, spread: Falling) -> tuple[Expr, Expr]:
 
 
 def alike_iteration_claims(
-    read: Iteration, strict: frozenset[str], spread: Falling
+    read: Iteration, strict: frozenset[str], spread: FallingSteps
 ) -> Iterator[ReadClaim]:
     """Claims that together are what one iteration does."""
     factor, rest = alike_iteration(read, spread)
@@ -98,19 +98,19 @@ def alike_iteration_claims(
     yield about(Claim(LATER, alike_right(one), "<=", last), part)
 
 
-def _drift(spread: Falling, time: Expr) -> Expr:
+def _drift(spread: FallingSteps, time: Expr) -> Expr:
     """g."""
     over = sympy.expand(sympy.cancel(1 / spread.step))
     slope, first = over.coeff(TIME), over.coeff(TIME, 0)
     return (1 / (first - slope) - 1 / (first + slope * (time - 1))) / slope
 
 
-def _most(spread: Falling) -> tuple[Expr, Expr]:
+def _most(spread: FallingSteps) -> tuple[Expr, Expr]:
     """Bounds on the ways and the drift in the first round of many local steps."""
     return 4 * spread.square / MU**2, spread.square / (3 * MU * BETA)
 
 
-def _drift_claims(spread: Falling) -> Iterator[ReadClaim]:
+def _drift_claims(spread: FallingSteps) -> Iterator[ReadClaim]:
     """Local steps of the first round, one by one."""
     known = [
         Hypothesis("strong convexity at w*", AWAY * SLOPE - OWN - MU * AWAY**2 / 2),
@@ -130,7 +130,7 @@ def _drift_claims(spread: Falling) -> Iterator[ReadClaim]:
     )
 
 
-def _room(spread: Falling) -> ReadClaim:
+def _room(spread: FallingSteps) -> ReadClaim:
     """That the bounds leave room for them in the first round of many local steps."""
     over = sympy.expand(sympy.cancel(1 / spread.step))
     slope, start = over.coeff(TIME), over.coeff(TIME, 0)

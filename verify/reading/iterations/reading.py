@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from algorithms.aggregation import Aggregation
 from bounds.numbers.formal import Axis, listed
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import Symbolic
@@ -64,7 +65,7 @@ from verify.world.world import World
 Expr = Any  # sympy carries no types
 
 ZERO = sympy.Integer(0)
-METHOD = "aggregation"
+METHOD = Aggregation.name
 KNOWN_BEFORE = ("fixed", "fedavg")
 """Rules by which the weights of all rounds are known when a run begins."""
 SETTINGS = frozenset({"rounds", "local_steps", "rule", "at", "timing"})

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import sympy
 
+from algorithms.aggregation import Aggregation
 from bounds.numbers.formal import Axis
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.instance import Instance
@@ -170,7 +171,7 @@ class LocalWorld(World):
         } | ({} if end else {"at": CountedSteps(at, TIME)})
         shares = {"client_weights": row(SHARE, axis)[None]}
         instance = Instance(
-            "quadratic", {}, "aggregation", {**constants, **params, **shares, **counted}
+            "quadratic", {}, Aggregation.name, {**constants, **params, **shares, **counted}
         )
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = Known(LocalLosses(axis, early))

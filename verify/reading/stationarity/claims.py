@@ -26,7 +26,7 @@ import sympy
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.consensus.claims import HIGH, LEAST, LOW, ROOT, Given, consensus_claims
+from verify.reading.consensus.claims import HIGH, LEAST, LOW, ROOT, GivenOfRounds, consensus_claims
 from verify.reading.consensus.names import AFTER, BOUND, MODEL, MOST, STIFF, TOP
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
@@ -94,7 +94,7 @@ def training_claims(read: TrainingRead, strict: frozenset[str], way: str) -> Ite
     near = replace(read.known, body=(MODEL[k] - AFTER) ** 2, right=within)
     for one in () if read.spreads else consensus_claims(near, strict, way):
         yield one._replace(label={k: v for k, v in one.label.items() if k != "losses"})
-    given, zero = Given(read.known, strict), sympy.Integer(0)
+    given, zero = GivenOfRounds(read.known, strict), sympy.Integer(0)
     facts = given.raw_facts()
     raw, stiff = given.raw, next(iter(facts[-1].expr.free_symbols - {TOP}))
     yield _claim("upper end above zero", zero, HIGH, facts, "<")
