@@ -102,7 +102,7 @@ def _stepped_tree(w: World) -> Tree:
 
 
 @once
-def _walk(w: World) -> lattices.Walk:
+def _walk(w: World) -> lattices.LatticeWalk:
     """x^k - m up to k = K where gradients are exact and the active agents' weights are equal."""
     active = w.quarters[..., : w.active].astype(int)
     unit = w.N * _horizon_step(w) * w.size / (4 * w.active)
