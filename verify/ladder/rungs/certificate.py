@@ -229,8 +229,9 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
     law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
     scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"
-    losses = next((p.label["federation"] for p in proofs if "federation" in p.label), "")
-    scope = f"all {losses}, in every dimension, {scope}" if losses else scope
+    label = next((p.label for p in proofs if "federation" in p.label), {})
+    where = "on the line" if label.get("d") == 1 else "in every dimension"
+    scope = f"all {label['federation']}, {where}, {scope}" if label else scope
     return Evidence(
         "certificate",
         "decided",
@@ -246,7 +247,9 @@ def _summary(proofs: Sequence[Proof]) -> str:
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
     clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
-    listed = sorted({x["d"] for x in labels if isinstance(x.get("d"), int) and "losses" not in x})
+    listed = sorted(
+        {x["d"] for x in labels if isinstance(x.get("d"), int) and x.get("losses") != SMOOTH}
+    )
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
     constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
     return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"

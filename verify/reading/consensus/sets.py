@@ -17,6 +17,7 @@ FEDERATION = "federation"
 """In the labels of such claims: what the losses are."""
 ABOUT = {
     "N": "any",
+    "d": 1,
     FEDERATION: "smooth losses of any number of clients, of whom any are averaged",
     "rounds": "any",
 }

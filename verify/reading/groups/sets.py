@@ -57,6 +57,7 @@ def group_sets(statement: Statement) -> Iterator[Claims]:
     about = {
         GROUPS: "that never change, members beginning together" if fixed else "any",
         "N": "any",
+        "d": 1,
         FEDERATION: LOSSES,
         "noise": law,
         **({"rounds": "any"} if many else {}),

@@ -110,7 +110,9 @@ class CountedSteps(int):
         return index(other) % index(self)
 
     def _not_above(self, other: Any) -> None:
-        if not isinstance(other, int) or index(other) > 2 * index(self) + 1:
+        if not isinstance(other, int) or index(other) > 3 * index(
+            self
+        ):  # times of a run that is read
             raise NotReadable("a program that divides what no iteration that is read has")
 
     def _by_count(self, other: Any) -> None:

@@ -57,6 +57,7 @@ from verify.reading.iterations.names import (
 from verify.reading.iterations.shares import of_clients, summed_over_clients
 from verify.reading.iterations.world import EARLY, LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
+from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
 from verify.world.returned import margins_of, sides_of
@@ -77,8 +78,12 @@ READ = {1: 2, 2: 4, 3: 6, 4: 5, 5: 6, 6: 7, 13: 14}
 """Local steps that are read, and iterations: those of two rounds, or of one and a further one."""
 REST_OF = (2, 3)
 """Local steps by which the number of iterations of a run that ends is read with every rest."""
-MORE_CLIENTS = (17, 19, 5, 6, 7, 8, 9, 31)
+MORE_CLIENTS = (17, 19)
 """Other numbers of clients that are written out, as a program may ask an array for its length."""
+COUNTS = (11, 13, 17)
+"""Numbers of clients of which one is written out where many iterations are."""
+LISTED, MOST = 6, 24
+"""Of sizes that the program names those above the first are read, up to the second."""
 AGAIN = (1, 2, 3)
 """Those of a claim that was held to all of these before."""
 
@@ -148,6 +153,7 @@ class LocalRuns:
     at_ends: bool | None = None
     early: bool = False
     axis: Axis = field(default_factory=clients_axis)
+    named: NamedSizes = field(default_factory=NamedSizes)
 
     @property
     def path(self) -> bool:
@@ -180,6 +186,7 @@ class LocalRuns:
             pairs += [(e, n) for e in REST_OF for n in range(lengths[e] + 1, lengths[e] + e)]
         every = [one for steps, rounds in pairs for one in self._all(steps, rounds)]
         first = every[0]
+        every += [] if known_before() or self.others else self._at_named(first)
         if any((one.left, one.right) != (first.left, first.right) for one in every):
             raise NotReadable("sides that differ from one iteration to another")
         left, right = self._of_any_number(first)
@@ -199,20 +206,48 @@ class LocalRuns:
             self.early,
         )
 
+    def _at_named(self, first: Iteration) -> Iterator[Iteration]:
+        """What it says with the numbers of local steps and of iterations that it names.
+
+        Sides may depend on how many clients are written out: what they say of so many is the same
+        with any number of local steps, and is given as it is with those that are usual.
+        """
+        for n in self._named_sizes:
+            # an axis of the iterations must not be taken for one of the clients
+            count = next(c for c in COUNTS if n % c and (n + 1) % c and (n + 2) % c)
+            here = replace(self, axis=clients_axis(count))
+            usual = next(here._all(*self._shortest))
+            for one in here._all(n, n + 1, (n - 1, n)):
+                if (one.left, one.right) != (usual.left, usual.right):
+                    raise NotReadable("sides that differ with a number that is named")
+                yield replace(one, left=first.left, right=first.right)
+
+    @property
+    def _named_sizes(self) -> list[int]:
+        """Sizes that the program names, and what follows on them."""
+        named = self.named.found
+        return [n for n in around(named, LISTED, MOST) if {n, n - 2} & named]
+
+    @property
+    def _shortest(self) -> tuple[int, int]:
+        """The fewest local steps and iterations that are read."""
+        return (2, 4) if self.at_ends is False else (1, 2)
+
     def _of_any_number(self, first: Iteration) -> tuple[Expr, Expr]:
         """Both sides with the number of clients for the number that is written out."""
+        sizes = [*MORE_CLIENTS, *(() if known_before() else self._named_sizes)]
         sides, others = [(first.left, first.right)], replace(first, left=0, right=0)
-        for size in MORE_CLIENTS:
-            written = (2, 4) if self.at_ends is False else (1, 2)
-            one = next(replace(self, axis=clients_axis(size))._all(*written))
+        for size in sizes:
+            one = next(replace(self, axis=clients_axis(size))._all(*self._shortest))
             sides.append((one.left, one.right))
             if replace(one, left=0, right=0) != others:
                 raise NotReadable("what is known depends on the number of clients")
-        left, right = (_straight(found) for found in zip(*sides, strict=True))
+        left, right = (_straight(found, sizes) for found in zip(*sides, strict=True))
         return left, right
 
-    def _all(self, steps: int, rounds: int) -> Iterator[Any]:
-        """What it says at each iteration of so many; of runs that stay, or end, at the last one.
+    def _all(self, steps: int, rounds: int, times: Sequence[int] = ()) -> Iterator[Any]:
+        """What it says at each iteration of so many, or at these; of runs that stay, or end, at the
+        last one.
 
         Of a single iteration a smallest value is no smallest value, so two are read.
         """
@@ -220,11 +255,12 @@ class LocalRuns:
         self._steps(steps, rounds)
         known, known_of_all = self._named(definitions)
         said = known_of_all
-        for at in range(rounds - 1 if self.others or self.end else 0, rounds):
+        last_alone = self.others or self.end
+        for at in (rounds - 1,) if last_alone else times or range(rounds):
             place = AtIteration(at, steps, self.path, self.early)
             if self.at_ends not in (None, place.ends):
                 continue
-            with listed(self.axis), asked(), unchecked():
+            with self.named.listening(), listed(self.axis), asked(), unchecked():
                 world = self._world(steps, rounds, at, self.signs)
                 sides = sides_of(self.statement, world)
                 margins = margins_of(self.statement, world)
@@ -249,7 +285,7 @@ class LocalRuns:
                 right,
                 {n: frozenset(_means(found, place)) for n, found in flat.items()},
                 frozenset(_means(said, place)),
-                None if self.path else _earlier([*every, *said], place),  # type: ignore[arg-type]
+                None if self.path else _earlier([*every, *said], place, bool(times)),  # type: ignore[arg-type]
                 {} if self.path or self.early else begun,
                 clients=clients,  # type: ignore[arg-type]
             )
@@ -292,7 +328,7 @@ class LocalRuns:
 
     def _definitions(self, steps: int, rounds: int) -> dict[str, Expr]:
         """Formulas of what the statement defines, but for the steps."""
-        with listed(self.axis), asked(), unchecked():
+        with self.named.listening(), listed(self.axis), asked(), unchecked():
             world = self._world(steps, rounds, 0, {})
             found = {
                 n: np.asarray(world.symbol(n), dtype=object).reshape(-1)
@@ -431,10 +467,10 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
     return {n: p for n, p in others.items() if p is not None}
 
 
-def _straight(found: Sequence[Expr]) -> Expr:
+def _straight(found: Sequence[Expr], others: Sequence[int]) -> Expr:
     """One formula for those that differ with the number of clients along a straight line."""
     first, second, *more = found
-    sizes = clients_axis().size, *MORE_CLIENTS
+    sizes = clients_axis().size, *others
     slope = sympy.expand((second - first) / (sizes[1] - sizes[0]))
     whole = first if slope == 0 else sympy.expand(first + (COUNT - sizes[0]) * slope)
     fits = all(
@@ -467,14 +503,17 @@ def _means(found: Iterable[Expr], place: AtIteration) -> Iterator[Expr]:
             yield mean
 
 
-def _earlier(found: Iterable[Expr], place: AtIteration) -> frozenset[Expr] | None:
+def _earlier(found: Iterable[Expr], place: AtIteration, ends: bool) -> frozenset[Expr] | None:
     """What is not negative at each earlier iteration of the round; None where there is none.
+
+    With `ends`, of many the first and the last alone.
 
     It is about the step there and the squared gradient that the drawn client was told, whose mean
     is that of its squared gradient and of the variance.
     """
     each = []
-    for t in place.earlier:
+    times = [*place.earlier]
+    for t in times[:: len(times) - 1] if ends and len(times) > 2 else times:
         moved = []
         then = replace(place, at=t)
         for e in found:

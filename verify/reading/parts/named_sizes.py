@@ -97,7 +97,9 @@ def _whole(value: Any) -> Iterator[int]:
             yield from _whole(one)
     elif isinstance(value, dict):
         yield from _whole((*value.keys(), *value.values()))
-    elif isinstance(value, int | float | Fraction) and isfinite(value):
+    elif type(value) is int:  # one that counts sizes is not named by the program
+        yield value
+    elif isinstance(value, float | Fraction) and isfinite(value):
         yield from (floor(value), ceil(value))
 
 

@@ -328,3 +328,35 @@ def test_the_bound_is_read_from_the_program() -> None:
     one, other = (settings_of(s)[0].read.right for s in (refined, with_right(bound)))
     low = settings_of(refined)[0].signs["low"]
     assert sympy.expand(other - one - 2 * (1 - STEP * MU * (1 + low)) * AWAY**2) == 0
+
+
+# -- sizes that a program names --------------------------------------------------------------------
+
+
+def worst_of_first(w: World) -> Any:
+    """The largest second moment of the first twenty iterations."""
+    return q.worst(q.second_moments(w)[..., :20, :])
+
+
+@pytest.mark.parametrize(
+    "special",
+    [
+        lambda w: int(w.local_steps) >= 20,
+        lambda w: w.local_steps in {20: 1},
+        lambda w: int(w.at) >= 20,
+        lambda w: w.step_sizes.shape[-1] >= 20,
+        lambda w: w.client_weights.shape[-1] == 8,
+    ],
+)
+def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bool]) -> None:
+    def right(w: World) -> Any:
+        return {"right": (1 if special(w) else 2) * w.G2}
+
+    with pytest.raises(NotReadable):
+        assert settings_of(with_right(right))[0].read
+
+
+def test_what_is_known_of_the_first_iterations_is_not_known_of_all() -> None:
+    defines = {**lemma2_refined.defines, "G2": worst_of_first}
+    (setting,) = settings_of(replace(lemma2_refined, defines=defines))
+    assert claims.spread_of(setting.read) is None
