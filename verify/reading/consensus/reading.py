@@ -175,14 +175,22 @@ class ConsensusRuns:
         """Clients, those of them that are averaged, and rounds, each to be read before the next."""
         yield from READ
         if not known_before():
-            named = self.named.found
-            for rounds in around(named, 2, MOST_ROUNDS):
-                # an axis of the rounds must not be taken for one of the clients
-                count = next(n for n in (5, 7, 9, 11) if rounds % n and (rounds + 1) % n)
-                yield (count, count, rounds)
-            for n in around(named, LISTED, MOST_CLIENTS):
-                yield (n, n, 1)
-                yield (n + 1, n, 1)
+            yield from self._named_sizes()
+
+    def _named_sizes(self) -> Iterator[tuple[int, int, int]]:
+        """Those that the program names."""
+        named = self.named.found
+        for rounds in around(named, 2, MOST_ROUNDS):
+            # an axis of the rounds must not be taken for one of the clients
+            count = next(n for n in (5, 7, 9, 11) if rounds % n and (rounds + 1) % n)
+            yield (count, count, rounds)
+        for n in self._named_clients():
+            yield (n, n, 1)
+            yield (n + 1, n, 1)
+
+    def _named_clients(self) -> list[int]:
+        """Numbers of clients that the program names."""
+        return around(self.named.found, LISTED, MOST_CLIENTS)
 
     def _world(self, axis: Axis, sampled: int, rounds: int, bounds: tuple[Any, ...]) -> RunsWorld:
         some = self._some[0]

@@ -26,6 +26,7 @@ from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.agreement import Recorded
 from verify.reading.consensus.names import BOUND, MODEL, MOST, MULTIPLIER, SLOPE, STIFF, TOP
 from verify.reading.consensus.reading import ENDS, instance_of
+from verify.reading.parts.far_points import agree_far
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, whole
 from verify.reading.stationarity.reading import (
@@ -43,8 +44,9 @@ from verify.world.returned import margins_of, sides_of
 Array = np.ndarray[Any, Any]
 Table = dict[tuple[str, tuple[int, ...]], Any]
 
-LOOKED_AT = 4
-"""Points per shape: what numbers bound is looked at."""
+LOOKED_AT, MIXED = 4, 8
+"""Points per shape, and those of the whole domain with several parameters at ends: what numbers
+bound is looked at."""
 
 __all__ = ["agrees"]
 
@@ -58,9 +60,15 @@ def agrees(setting: TrainingRuns, read: TrainingRead) -> bool:
         seen.append(bool(found))
         return found
 
-    points = 1 if known_before() else LOOKED_AT
-    found = agree(setting.statement.key, _places(setting), at, points)
-    return found and (known_before() or any(seen))
+    def far(place: tuple[Family, Shape], random: Random, number: int) -> bool | None:
+        return _Point(setting, read, *place, random, number).agrees()
+
+    key, points = setting.statement.key, 1 if known_before() else LOOKED_AT
+    if not agree(key, _places(setting), at, points):
+        return False
+    families = (setting.statement.family, *setting.statement.also)
+    everywhere = ((f.box, (f, f.shapes[0])) for f in families)  # long runs take seconds each
+    return known_before() or (any(seen) and agree_far(key, everywhere, far, MIXED))
 
 
 def _places(setting: TrainingRuns) -> Iterator[tuple[Family, Shape]]:
@@ -96,9 +104,10 @@ class _Point:
         family: Family,
         shape: Shape,
         random: Random,
+        far: int | None = None,
     ) -> None:
         self.read, self.clients = read, int(shape["N"])
-        self.instance = instance_of(family, shape, random)
+        self.instance = instance_of(family, shape, random, far)
         self.world = world = Recorded(self.instance, "exact", None, setting.statement.defines)
         statement = setting.statement
         with asked(), unchecked():

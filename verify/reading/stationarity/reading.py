@@ -8,18 +8,19 @@ Numbers without a form are told apart by how they enter.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import sympy
 
 from algorithms.fedbc import FedBC
-from bounds.numbers.formal import listed
+from bounds.numbers.formal import Axis, listed
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.instance import Instance
+from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import (
     BOUND,
     MODEL,
@@ -32,7 +33,7 @@ from verify.reading.consensus.names import (
     NamedRound,
 )
 from verify.reading.consensus.reading import ConsensusRead, ConsensusRuns, hypotheses_of
-from verify.reading.parts.refusals import NotReadable, asked
+from verify.reading.parts.refusals import NotReadable, NumberOfRounds, asked
 from verify.reading.parts.symbols import Listed, formula, symbol_values
 from verify.reading.stationarity.world import NumberedWorld, Quantity, known_at
 from verify.world.returned import margins_of, sides_of
@@ -130,6 +131,12 @@ class TrainingRuns(ConsensusRuns):
             raise NotReadable("rounds of which another thing is said")
         falling, lasting = 2 * (one - two), 2 * two - one
         right = falling / ROUNDS + lasting
+        for clients in () if known_before() else self._named_clients():
+            said, here, names = replace(self, axis=Axis.of(clients, 0))._of_rounds(1)
+            if list(names) != list(numbers) or here.in_one_round != known.in_one_round:
+                raise NotReadable("another thing is said of a number of clients that is named")
+            if sympy.expand(said - one) != 0:
+                raise NotReadable("a bound that differs with a number of clients that is named")
         roles = _roles(right, [sympy.Symbol(n, real=True) for n in numbers])
         taken = {role: numbers[str(s)] for s, role in roles.items()}
         return TrainingRead(right.xreplace(roles), again, taken, self._positive())
@@ -151,7 +158,7 @@ class TrainingRuns(ConsensusRuns):
 
     def _of_rounds(self, rounds: int) -> tuple[Expr, ConsensusRead, dict[str, Quantity]]:
         world = self._training_world(rounds)
-        with listed(self.axis), asked(), unchecked():
+        with self.named.listening(), listed(self.axis), asked(), unchecked():
             sides = sides_of(self.statement, world)
             margins = margins_of(self.statement, world)
         places = world.places
@@ -180,7 +187,7 @@ class TrainingRuns(ConsensusRuns):
         params = {
             n: v for n, v in some.params.items() if not isinstance(v, np.ndarray) and n not in gone
         }
-        params |= {"S": self.axis.size, "rounds": rounds, "virtual": True}
+        params |= {"S": self.axis.size, "rounds": NumberOfRounds(rounds), "virtual": True}
         for name, row in self.rows.items():
             base = sympy.IndexedBase(name, real=True)
             one = sympy.Symbol(name, real=True)
