@@ -25,8 +25,8 @@ from bounds.numbers.symbolic import Symbolic, expression
 from bounds.numbers.trees import SampleTree, told
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim, Claims, ReadClaim
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import domain_facts, formula, symbol_values
 from verify.reading.parts.values import POINTS, Formulas, agree, equal, rational_values

@@ -3,7 +3,9 @@
 Each violated leaf goes through the loop of repairs; each mended claim that stands is compared with
 the standing repaired, refined and explicit forms of its entry, on a hundred instances of each
 shape of either family: equal, tighter, looser or incomparable, or another claim where the left
-sides differ or one cannot be evaluated where the other is.
+sides differ or one cannot be evaluated where the other is.  A repair changes right sides and
+hypotheses: where every form entered by hand has another left side or another family than the
+broken claim itself, no repair can be compared with it, and none is looked for.
 
 ``python -m tests.qa.repair.library --json FILE`` goes on where it stopped.
 """
@@ -39,9 +41,10 @@ HEAD = """# Broken claims of the library, and what the repairs make of them
 
 `python -m tests.qa.repair.library --profile {profile} --json FILE --table`: every violated leaf at
 that budget, its mended claims at the same one, compared with the standing forms entered by hand on
-a hundred instances of each shape of either family. *other*: no form entered by hand has the same
-left side and can be evaluated on the same instances. *as good*: equal or tighter, and assumes no
-more.
+a hundred instances of each shape of either family. *apart*: every form entered by hand has another
+left side or family than the broken claim, so that no repair can be compared with it; none was
+looked for. *other*: the same of the repairs that were found. *as good*: equal or tighter, and
+assumes no more.
 """
 FORM = re.compile(r"\.(repaired|refined|explicit)(?=[/@]|$)")
 WORDS = ("tighter", "equal", "incomparable", "looser", "other")
@@ -136,8 +139,10 @@ def _near(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> np.ndarray[Any, A
 def looked_at(leaf: Statement, verdicts: Mapping[str, str], budget: Profile) -> dict[str, Any]:
     """Repairs of one leaf, and the best comparison of any of them."""
     start = time.process_time()
-    told = repaired(leaf, budget)
     forms = by_hand(leaf.key, verdicts)
+    with np.errstate(all="ignore"):
+        apart = bool(forms) and all(compared(leaf, form) == "other" for form in forms)
+    told = [] if apart else repaired(leaf, budget)
     with np.errstate(all="ignore"):
         best = [
             min((compared(claim_of(one), form) for form in forms), key=WORDS.index, default="")
@@ -145,6 +150,7 @@ def looked_at(leaf: Statement, verdicts: Mapping[str, str], budget: Profile) -> 
         ]
     return {
         "by hand": [form.key for form in forms],
+        "apart": apart,
         "repairs": [
             {"mend": one.mend, "word": one.word, "beside": found}
             for one, found in zip(told, best, strict=True)
@@ -181,11 +187,13 @@ def table(rows: Mapping[str, Mapping[str, Any]], profile: str) -> str:
     """Totals, and one row for each violated leaf."""
     known = {key: row for key, row in rows.items() if row["by hand"]}
     counts = Counter(beside(row) for row in known.values())
+    near = len(known) - counts["apart"]
     good = counts["tighter"] + counts["equal"]
     alone = [row for row in rows.values() if not row["by hand"] and row["repairs"]]
     lines = [
         HEAD.format(profile=profile),
-        f"- {len(known)} violated leaves with a standing form entered by hand: {good} as good",
+        f"- {len(known)} violated leaves with a standing form entered by hand: {counts['apart']} "
+        f"apart, of the other {near} {good} as good",
         f"- {len(rows) - len(known)} without one: {len(alone)} repaired",
         "",
         "| leaf | beside the form entered by hand | proved or holds |",
@@ -198,7 +206,9 @@ def table(rows: Mapping[str, Mapping[str, Any]], profile: str) -> str:
 
 
 def beside(row: Mapping[str, Any]) -> str:
-    """The best comparison of any repair of a leaf; nothing where there is none to compare."""
+    """The best comparison of any repair of a leaf; a dash where there is none to compare."""
+    if row["apart"]:
+        return "apart"
     words = [r["beside"] for r in row["repairs"] if r["beside"]]
     return min(words, key=WORDS.index, default="-")
 

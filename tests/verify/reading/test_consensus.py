@@ -180,6 +180,7 @@ def test_what_is_another_claim_is_not_proved(claim: Statement) -> None:
     assert decided(claim) is None
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize(
     "corners",
     [
@@ -208,6 +209,7 @@ def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
     assert not list(consensus_sets(claim))
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize(
     "special",
     [

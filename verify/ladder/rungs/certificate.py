@@ -19,11 +19,11 @@ from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.reading.claim_sets import SMOOTH, claim_sets
-from verify.reading.clients.agreement import fewer_points
 from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
+from verify.reading.parts.known_before import fewer_points
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs

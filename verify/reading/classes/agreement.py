@@ -29,8 +29,8 @@ from verify.reading.classes.world import (
     MetLoss,
     noise,
 )
-from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import (
     POINTS,

@@ -44,8 +44,8 @@ from verify.reading.classes.given import along, entries, named
 from verify.reading.classes.least import LEAST, falling, least_part, noise_part
 from verify.reading.classes.means import averaged, variance
 from verify.reading.classes.world import END, POOLED, SIGMA, START, MetLoss, noise
-from verify.reading.clients.agreement import known_before
 from verify.reading.parts.claim import Claim, ReadClaim
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, NumberOfRounds
 from verify.reading.parts.symbols import formula, same
 

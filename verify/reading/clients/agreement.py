@@ -8,8 +8,6 @@ many clients there are, or treats one of them apart unseen, gives something else
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
 from random import Random
 from typing import Any
 
@@ -20,6 +18,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import (
     POINTS,
@@ -33,7 +32,7 @@ from verify.reading.parts.values import (
 from verify.world.returned import sides_of
 from verify.world.score import score
 
-__all__ = ["agrees_everywhere", "fewer_points", "known_before"]
+__all__ = ["agrees_everywhere"]
 
 Expr = Any
 
@@ -57,27 +56,9 @@ def agrees_everywhere(statement: Statement, shapes: Sequence[Shape], reading: Re
     def at(shape: Shape, random: Random) -> bool | None:
         return _agrees(statement, shape, reading, random)
 
-    return agree(statement.key, _varied(statement, shapes, reading), at, _POINTS.get())
-
-
-@contextmanager
-def fewer_points() -> Iterator[None]:
-    """One point per shape in a block, where the formulas have been held to the program before."""
-    token = _POINTS.set(1)
-    try:
-        yield
-    finally:
-        _POINTS.reset(token)
-
-
-def known_before() -> bool:
-    """Whether the formulas have been held to the program before: inside `fewer_points`."""
-    return _POINTS.get() < POINTS
-
-
-_POINTS: ContextVar[int] = ContextVar("points", default=POINTS)
-"""Points per shape. Whether clients wait in a run, two points must tell: those are never fewer, but
-sizes beyond the listed ones are left out."""
+    return agree(
+        statement.key, _varied(statement, shapes, reading), at, 1 if known_before() else POINTS
+    )
 
 
 def _varied(

@@ -19,10 +19,10 @@ import numpy as np
 from bounds.numbers.symbolic import client_symbol
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
-from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import BOUND, MOST, TOP
 from verify.reading.consensus.reading import ENDS, ConsensusRead, ConsensusRuns, instance_of
 from verify.reading.parts.far_points import agree_far
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, whole
 from verify.world.returned import margins_of, sides_of

@@ -24,10 +24,10 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import MOST, WRITTEN_OUT, NamedRound
 from verify.reading.consensus.world import RunsWorld
 from verify.reading.parts.far_points import far_values
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import Listed, formula
@@ -42,7 +42,7 @@ FINEST = 64
 READ = ((WRITTEN_OUT, WRITTEN_OUT, 2), (WRITTEN_OUT, WRITTEN_OUT, 1), (WRITTEN_OUT, 1, 1))
 """How many clients are written out, how many of them are averaged, and in how many rounds, where a
 program is read: first in several, which tell what is said of the first one alone."""
-LISTED, MOST_CLIENTS, MOST_ROUNDS = 3, 16, 32
+FEWEST, MOST_CLIENTS, MOST_ROUNDS = 2, 16, 32
 """Of numbers of clients that the program names those above the first are read, up to the second,
 and of numbers of rounds those up to the last."""
 MODELS = ("start", "starts")
@@ -184,13 +184,14 @@ class ConsensusRuns:
             # an axis of the rounds must not be taken for one of the clients
             count = next(n for n in (5, 7, 9, 11) if rounds % n and (rounds + 1) % n)
             yield (count, count, rounds)
-        for n in self._named_clients():
-            yield (n, n, 1)
-            yield (n + 1, n, 1)
+        sizes = self._named_clients()
+        for sampled in sizes:
+            for clients in sorted({sampled, sampled + 1, *(n for n in sizes if n > sampled)}):
+                yield (clients, sampled, 1)
 
     def _named_clients(self) -> list[int]:
         """Numbers of clients that the program names."""
-        return around(self.named.found, LISTED, MOST_CLIENTS)
+        return around(self.named.found, FEWEST, MOST_CLIENTS)
 
     def _world(self, axis: Axis, sampled: int, rounds: int, bounds: tuple[Any, ...]) -> RunsWorld:
         some = self._some[0]

@@ -17,7 +17,6 @@ import numpy as np
 
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
-from verify.reading.clients.agreement import known_before
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
 from verify.reading.federations.exact import ExactRuns, Table
 from verify.reading.federations.places import BETA, MU, STEP, moved, own_at, step_at, value_at
@@ -25,6 +24,7 @@ from verify.reading.federations.reading import FREE, WeighedRuns
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.weights import known_of_a_place
 from verify.reading.parts.exact_points import plain, plain_array
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
 

@@ -28,13 +28,13 @@ from typing import Any
 import sympy
 
 from bounds.numbers.formal_terms import indicator_type
-from verify.reading.clients.agreement import known_before
 from verify.reading.federations.averages import Average, read_average
 from verify.reading.federations.limits import in_roots
 from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 

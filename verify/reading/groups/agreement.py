@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from verify.claim.parameters import Family, Shape
-from verify.reading.clients.agreement import known_before
 from verify.reading.groups.epochs import EpochsRead
 from verify.reading.groups.exact import Array, ExactTraining
 from verify.reading.groups.falling import LOGARITHM, Falling
@@ -29,6 +28,7 @@ from verify.reading.groups.reading import (
     length_of,
 )
 from verify.reading.parts.far_points import far_points
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, equal
 

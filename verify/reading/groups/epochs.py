@@ -22,9 +22,9 @@ from typing import Any
 
 import sympy
 
-from verify.reading.clients.agreement import known_before
 from verify.reading.groups.names import epochs_of, moved, value_at
 from verify.reading.groups.reading import AfterEpochs, GroupRuns
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.named_sizes import around
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same

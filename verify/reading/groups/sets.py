@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
 from verify.reading.groups.agreement import agreed, agrees, exact_runs, stay_together
 from verify.reading.groups.claims import epoch_claims
 from verify.reading.groups.epochs import EpochsRead, read_epochs
@@ -18,6 +17,7 @@ from verify.reading.groups.pair_agreement import pairs_agree
 from verify.reading.groups.pairs import PairRead, pair_claims, read_pair, same_of_pair
 from verify.reading.groups.reading import GroupRuns
 from verify.reading.parts.claim import Claims, ReadClaim
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["FEDERATION", "GROUPS", "group_sets"]

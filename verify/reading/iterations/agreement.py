@@ -15,7 +15,6 @@ import numpy as np
 import sympy
 
 from verify.claim.parameters import Family, Shape
-from verify.reading.clients.agreement import known_before
 from verify.reading.iterations.claims import assumed, assumed_after, on_every_outcome
 from verify.reading.iterations.exact import ExactIteration
 from verify.reading.iterations.falling import own_facts
@@ -39,6 +38,7 @@ from verify.reading.iterations.reading import LocalRuns, one_minimiser
 from verify.reading.iterations.rounds import first_facts
 from verify.reading.iterations.shares import most_of_shares
 from verify.reading.parts.exact_points import plain_array
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import POINTS, agree, equal
 

@@ -26,7 +26,6 @@ from bounds.numbers.symbolic import Symbolic
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
 from verify.reading.iterations.draws import AtIteration, start_in
 from verify.reading.iterations.names import (
     AWAY,
@@ -57,6 +56,7 @@ from verify.reading.iterations.names import (
 from verify.reading.iterations.shares import of_clients, summed_over_clients
 from verify.reading.iterations.world import EARLY, LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, symbol_values
@@ -84,8 +84,11 @@ COUNTS = (11, 13, 17)
 """Numbers of clients of which one is written out where many iterations are."""
 LISTED, MOST = 6, 24
 """Of sizes that the program names those above the first are read, up to the second."""
-AGAIN = (1, 2, 3)
+AGAIN = (1, 2)
 """Those of a claim that was held to all of these before."""
+
+_DEFINED: dict[tuple[Any, ...], Mapping[str, Expr]] = {}
+"""Formulas of definitions by what they depend on."""
 
 __all__ = ["Iteration", "LocalRuns", "one_minimiser", "settings_of"]
 
@@ -183,7 +186,8 @@ class LocalRuns:
         lengths = {1: 2} if self.others else self._lengths
         pairs = [*lengths.items()]
         if self.end and not self.others:
-            pairs += [(e, n) for e in REST_OF for n in range(lengths[e] + 1, lengths[e] + e)]
+            rests = [e for e in REST_OF if e in lengths]
+            pairs += [(e, n) for e in rests for n in range(lengths[e] + 1, lengths[e] + e)]
         every = [one for steps, rounds in pairs for one in self._all(steps, rounds)]
         first = every[0]
         every += [] if known_before() or self.others else self._at_named(first)
@@ -326,8 +330,21 @@ class LocalRuns:
 
     # -- what is defined -----------------------------------------------------------------------
 
-    def _definitions(self, steps: int, rounds: int) -> dict[str, Expr]:
-        """Formulas of what the statement defines, but for the steps."""
+    def _definitions(self, steps: int, rounds: int) -> Mapping[str, Expr]:
+        """Formulas of what the statement defines, but for the steps.
+
+        Of what has been held to the program before they are computed once for all statements that
+        define the same: nothing is listened to then.
+        """
+        if not known_before():
+            return self._defined(steps, rounds)
+        about = (steps, rounds, self.axis, self.end, self.early)
+        key = (*about, *self.others.items(), *self.statement.defines.items())
+        if key not in _DEFINED:
+            _DEFINED[key] = self._defined(steps, rounds)
+        return _DEFINED[key]
+
+    def _defined(self, steps: int, rounds: int) -> dict[str, Expr]:
         with self.named.listening(), listed(self.axis), asked(), unchecked():
             world = self._world(steps, rounds, 0, {})
             found = {

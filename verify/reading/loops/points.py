@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -87,9 +88,16 @@ class Points:
         return size * random.choice([-1.0, 1.0], DRAWN)
 
     def _at(self, e: Expr) -> Any:
-        names = sorted(e.free_symbols, key=str)
+        names, value = _computed(e)
         with np.errstate(all="ignore"):
-            return sympy.lambdify(names, e, "numpy")(*(self._values[s] for s in names))
+            return value(*(self._values[s] for s in names))
+
+
+@lru_cache(maxsize=2000)
+def _computed(e: Expr) -> tuple[list[Expr], Callable[..., Any]]:
+    """Symbols of a formula, and a function of their values."""
+    names = sorted(e.free_symbols, key=str)
+    return names, sympy.lambdify(names, e, "numpy", cse=True)
 
 
 def _sizes(e: Expr) -> Expr:

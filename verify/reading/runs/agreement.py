@@ -21,7 +21,7 @@ from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.values import POINTS, Formulas, agree, equal, rational_values, whole
 from verify.reading.runs.parts import (

@@ -20,7 +20,6 @@ from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.instance import Instance
-from verify.reading.clients.agreement import known_before
 from verify.reading.consensus.names import (
     BOUND,
     MODEL,
@@ -33,6 +32,7 @@ from verify.reading.consensus.names import (
     NamedRound,
 )
 from verify.reading.consensus.reading import ConsensusRead, ConsensusRuns, hypotheses_of
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable, NumberOfRounds, asked
 from verify.reading.parts.symbols import Listed, formula, symbol_values
 from verify.reading.stationarity.world import NumberedWorld, Quantity, known_at

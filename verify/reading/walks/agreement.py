@@ -17,7 +17,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.reading.clients.agreement import known_before
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import asked
 from verify.reading.parts.values import Formulas, agree, equal, rational_values
 from verify.reading.walks.reading import (

@@ -11,6 +11,8 @@ from verify.reading.consensus.sets import consensus_sets
 from verify.statements.fedbc.lemma_b2 import lemma_explicit
 from verify.world.world import World
 
+pytestmark = pytest.mark.every_point
+
 
 def clients(w: World) -> int:
     return int(w.multipliers.shape[-1])

@@ -243,6 +243,7 @@ MISREAD = {
 }
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize("name", MISREAD)
 def test_what_symbols_hide_is_seen_in_exact_runs(name: str) -> None:
     (setting, *_) = settings_of(MISREAD[name])

@@ -16,6 +16,8 @@ from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.training import run_of
 from verify.world.world import World
 
+pytestmark = pytest.mark.every_point
+
 HALF = Fraction(1, 2)
 TWICE = numbers(training.NOISY, {"N": 2, "schedule": "01"}, {"N": 1, "schedule": "0*2"})
 FIXED = theorem2_repaired.variant("groups.claim", family=TWICE)

@@ -367,6 +367,7 @@ NO_CONSTANT = {**training.NOISY, "slack": Real(-1 / 64, 1, unit=(1, -1))}
 """Constants of similarity that are too small for some instances."""
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize("box", [ANY_SHARE, NO_CONSTANT], ids=["noise", "similarity"])
 @pytest.mark.parametrize("claim", [FIXED, DRIFT, LIMIT, variance_repaired])
 def test_assumptions_must_hold_beyond_the_range_that_is_searched_first(
@@ -384,6 +385,7 @@ def clients_of(w: World) -> int:
     return int(w.original("N"))
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize("claim", [FIXED, LIMIT, variance_repaired])
 @pytest.mark.parametrize(
     "special",
@@ -409,6 +411,7 @@ def test_other_numbers_of_epochs_and_clients_that_a_program_names_are_read(
     assert not list(group_sets(changed(claim, sides=sides)))
 
 
+@pytest.mark.every_point
 def test_an_average_over_the_first_epochs_is_none_over_all() -> None:
     def sides(w: World) -> Any:
         squares = [xp.total(run_of(w).gradients(t) ** 2) for t in range(epochs_of(w))][:20]
@@ -417,6 +420,7 @@ def test_an_average_over_the_first_epochs_is_none_over_all() -> None:
     assert not list(group_sets(changed(FIXED, sides=sides)))
 
 
+@pytest.mark.every_point
 def test_steps_that_fall_for_twenty_epochs_are_no_falling_steps() -> None:
     def sides(w: World) -> Any:
         eta = [w.step_size / (min(t, 20) + 2) for t in range(epochs_of(w))]

@@ -13,6 +13,8 @@ import sympy
 from verify.reading.iterations.counts import CountedSteps
 from verify.reading.parts.refusals import NotReadable
 
+pytestmark = pytest.mark.every_point
+
 STEPS = CountedSteps(3, sympy.Symbol("E", positive=True))
 
 

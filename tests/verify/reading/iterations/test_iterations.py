@@ -338,6 +338,7 @@ def worst_of_first(w: World) -> Any:
     return q.worst(q.second_moments(w)[..., :20, :])
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize(
     "special",
     [
@@ -356,6 +357,7 @@ def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bo
         assert settings_of(with_right(right))[0].read
 
 
+@pytest.mark.every_point
 def test_what_is_known_of_the_first_iterations_is_not_known_of_all() -> None:
     defines = {**lemma2_refined.defines, "G2": worst_of_first}
     (setting,) = settings_of(replace(lemma2_refined, defines=defines))

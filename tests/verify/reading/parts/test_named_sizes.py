@@ -22,6 +22,7 @@ def _told(n: int, late: int) -> bool:
     return n > late
 
 
+@pytest.mark.every_point
 @pytest.mark.parametrize(
     "asks",
     [

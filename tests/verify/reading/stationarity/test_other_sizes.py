@@ -13,6 +13,8 @@ from verify.claim import Statement
 from verify.reading.stationarity.sets import training_sets
 from verify.world.world import World
 
+pytestmark = pytest.mark.every_point
+
 
 def halved(special: Callable[[World], bool]) -> Statement:
     """The bound, half of it where something special is so."""
