@@ -12,8 +12,8 @@ from contextvars import ContextVar
 __all__ = ["fewer_points", "known_before"]
 
 _KNOWN: ContextVar[bool] = ContextVar("known_before", default=False)
-"""Whether clients wait in a run, two points must tell: those are never fewer, but sizes beyond the
-listed ones are left out."""
+"""Readers that need two points to tell (whether clients wait in a run) never take fewer; they leave
+out sizes beyond the listed ones."""
 
 
 @contextmanager

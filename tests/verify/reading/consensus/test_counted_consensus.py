@@ -18,6 +18,10 @@ def clients(w: World) -> int:
     return int(w.multipliers.shape[-1])
 
 
+def test_the_bound_itself_is_read() -> None:
+    assert list(consensus_sets(lemma_explicit))
+
+
 @pytest.mark.parametrize(
     "asked",
     [

@@ -30,6 +30,10 @@ FACTORS: tuple[Callable[[int], Any], ...] = (
 )
 
 
+def test_the_bound_itself_is_read() -> None:
+    assert list(group_sets(FIXED))
+
+
 def times(claim: Statement, factor: Callable[[World], Any]) -> Statement:
     """The claim with its right side times a factor."""
     rule: Any = claim.sides
