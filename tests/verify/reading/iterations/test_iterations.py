@@ -100,6 +100,7 @@ def test_a_count_is_compared_with_what_it_counts() -> None:
 # -- what is read ----------------------------------------------------------------------------------
 
 
+@pytest.mark.every_point
 def test_an_iteration_is_read_in_the_mean() -> None:
     (setting,) = settings_of(refined)
     read = setting.read
@@ -114,6 +115,7 @@ def test_an_iteration_is_read_in_the_mean() -> None:
     assert sympy.expand(read.right - right) == 0
 
 
+@pytest.mark.every_point
 def test_definitions_and_hypotheses_are_read_as_what_they_bound() -> None:
     (setting,) = settings_of(lemma2_refined)
     spread = claims.spread_of(setting.read)
@@ -122,6 +124,7 @@ def test_definitions_and_hypotheses_are_read_as_what_they_bound() -> None:
     assert setting.read.left == OFF**2
 
 
+@pytest.mark.every_point
 def test_what_is_known_where_rounds_begin_is_not_known_within() -> None:
     (setting,) = settings_of(error_free)
     assert setting.alike
