@@ -269,7 +269,9 @@ with nz :=
           | D : ?d <> 0, E : ?g = 0 |- False =>
               apply D; first [ lra | transitivity g; [ring | exact E]
                              | transitivity (- g); [ring | rewrite E; ring]
-                             | rewrite E; unfold Rdiv; ring ]
+                             | rewrite E; unfold Rdiv; ring
+                             | field_simplify_eq;
+                               [ lra | repeat split; first [assumption | apply Rgt_not_eq; lra] ] ]
           end ]
 with each :=
   repeat match goal with

@@ -20,6 +20,7 @@ from verify.catalogue.library import library
 from verify.certify.checker import check
 from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
 from verify.certify.coq.document import NotInCoq, coq_file
+from verify.certify.coq.prelude import PRELUDE
 from verify.certify.prover.prove import certify, written_out
 from verify.ladder.rungs.certificate import written_proofs
 
@@ -148,6 +149,20 @@ def test_a_sum_below_a_line_inside_a_sum_is_one_condition(tmp_path: Path) -> Non
     assert coqc(text, tmp_path)[0] == 0
     without = text.replace("\n  (Sum (fun k => z k) N <> 0) ->", "").replace(" H1 H2.", " H1.")
     assert coqc(without, tmp_path)[0] != 0
+
+
+@needs_coq
+@pytest.mark.parametrize(("last", "code"), [("1", 0), ("2", 1)])
+def test_a_divisor_cleared_of_its_own_fractions_does_not_vanish(
+    last: str, code: int, tmp_path: Path
+) -> None:
+    """Multiplied by what lies below the line it is another polynomial, and that one alone."""
+    lemma = f"""
+    Lemma cleared : forall x y, 0 < x -> (- y) * x / ((x + 1) ^ 2) + 1 <> 0 ->
+      y * x - x ^ 2 - 2 * x - {last} <> 0.
+    Proof. intros x y X D. nz. Qed.
+    """
+    assert coqc(PRELUDE + lemma, tmp_path)[0] == code
 
 
 def slope(more: int = 0) -> dict[str, Any]:
