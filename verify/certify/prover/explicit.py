@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -88,7 +89,12 @@ def heading(
 
 def plain(expression: Expr) -> str:
     """An expression in the notation of the checker: numbers as quotients of whole ones."""
-    e = sympy.sympify(expression)
+    return _said(sympy.sympify(expression))
+
+
+@lru_cache(maxsize=4_000)
+def _said(e: Expr) -> str:
+    """Claims of one set share most of their hypotheses."""
     floats = {f: sympy.Rational(f) for f in e.atoms(sympy.Float)}
     return str(e.xreplace(floats) if floats else e)
 

@@ -30,10 +30,11 @@ import sympy
 
 from bounds.numbers.formal import Axis
 from bounds.numbers.formal_terms import extreme_type
-from bounds.numbers.symbolic import Symbolic, client_symbol, expression
+from bounds.numbers.symbolic import client_symbol, expression
 from verify.reading.classes.world import POOLED, Met, MetLoss
 from verify.reading.parts.draws import summed
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import row_of
 
 Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
@@ -82,7 +83,7 @@ class EachLoss(MetLoss):
     @property
     def deviations(self) -> Array:
         """The stated bound on each client's noise, (1, N)."""
-        return self._row(_DEVIATION)[None]
+        return row_of(_DEVIATION, self.axis)[None]
 
     @property
     def noise_variance(self) -> Array:
@@ -94,7 +95,7 @@ class EachLoss(MetLoss):
     @property
     def weights(self) -> Array | None:
         """Shares of the clients where they have weights, (1, 1, N)."""
-        return self._row(_WEIGHT)[None, None] if self.weighted else None
+        return row_of(_WEIGHT, self.axis)[None, None] if self.weighted else None
 
     def _each(self, letter: str, theta: Array) -> Array:
         if theta.shape[-1] != 1:
@@ -102,13 +103,8 @@ class EachLoss(MetLoss):
         out = np.empty((*theta.shape[:-1], self.axis.size), dtype=object)
         for index in np.ndindex(*theta.shape[:-1]):
             base = self._base(letter, self.at(expression(theta[index][0])))
-            out[index] = self._row(base)
+            out[index] = row_of(base, self.axis)
         return out
-
-    def _row(self, base: Expr) -> Array:
-        row = np.empty(self.axis.size, dtype=object)
-        row[:] = [Symbolic(base[mark]) for mark in self.axis.marks]
-        return row
 
     def _base(self, letter: str, one: Met) -> Expr:
         return sympy.IndexedBase(f"{letter}_{number_of(one)}", real=True)

@@ -18,6 +18,7 @@ import sympy
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.parts.refusals import Known, NotReadable
+from verify.reading.parts.symbols import same
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -104,7 +105,7 @@ class MetLoss:
     def at(self, x: Expr) -> Met:
         """What the loss says at a point, which is a new one unless it equals one that was met."""
         for known in self.met:
-            if sympy.cancel(known.x - x) == 0:
+            if same(known.x, x):
                 return known
         number = len(self.met) - 1
         g, f = (sympy.Symbol(f"{letter}_{number}", real=True) for letter in "gf")

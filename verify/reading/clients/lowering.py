@@ -17,7 +17,7 @@ from verify.claim.statement import Statement
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.parts.symbols import domain_facts
+from verify.reading.parts.symbols import domain_facts, free_in
 
 __all__ = ["Lowering"]
 
@@ -120,7 +120,7 @@ class Lowering:
 
         given: list[Any] = []
         everything = [left, right, *(e for m in self.reading.margins.values() for e in m.values())]
-        self.used = {str(s) for e in everything for s in e.free_symbols}
+        self.used = {str(s) for e in everything for s in free_in(e)}
         for item in self.parameters.domains(everything):
             given.append(item)
             self.known[item.expr] = item.strict

@@ -19,7 +19,7 @@ from bounds.numbers.symbolic import Symbolic, client_symbol
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.symbols import formula, require_reached, symbol_values
+from verify.reading.parts.symbols import formula, free_in, require_reached, symbol_values
 from verify.world.score import score
 
 __all__ = ["FIXED", "LISTED", "PROBLEMS", "Reading", "axes_of", "by_place", "read_clients"]
@@ -228,5 +228,6 @@ def _no_other(reading: Reading) -> None:
     k, _ = client_symbol()
     for part in (reading.left, reading.right, *reading.margins.values()):
         for place, e in part.items():
-            if e.free_symbols & others or (k in e.free_symbols and place != ("k",)):
+            free = free_in(e)
+            if free & others or (k in free and place != ("k",)):
                 raise NotReadable("a single client has been picked out of a symbolic array")

@@ -16,6 +16,7 @@ import sympy
 
 from bounds.numbers.formal import Axis
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import free_in
 
 Expr = Any  # sympy carries no types
 
@@ -82,7 +83,7 @@ def place_of(symbol: Expr) -> int | None:
 
 def places_of(e: Expr) -> set[int]:
     """The places that a formula is about."""
-    found = {place_of(s) for s in sympy.sympify(e).free_symbols}
+    found = {place_of(s) for s in free_in(e)}
     return {place for place in found if place is not None}
 
 

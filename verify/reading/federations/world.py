@@ -28,7 +28,7 @@ from verify.reading.federations.places import (
     value_at,
 )
 from verify.reading.parts.refusals import Known, NotReadable
-from verify.reading.parts.symbols import Listed
+from verify.reading.parts.symbols import Listed, row_of
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -112,9 +112,7 @@ class AnyFederation:
         return others
 
     def _row(self, base: Expr) -> Array:
-        row = np.empty((1, 1, self._axis.size), dtype=object)
-        row[0, 0] = [Symbolic(base[mark]) for mark in self._axis.marks]
-        return row.view(Listed)
+        return row_of(base, self._axis)[None, None]
 
 
 class FollowedLoss:

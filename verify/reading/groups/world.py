@@ -18,7 +18,7 @@ from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
 from verify.reading.groups.names import SIGNS, UPPER
 from verify.reading.parts.refusals import Known, NotReadable
-from verify.reading.parts.symbols import Listed
+from verify.reading.parts.symbols import Listed, row_of
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -129,10 +129,7 @@ class AnyTraining:
         return self._row(f"{word}{t}", SIGNS[word])
 
     def _row(self, name: str, facts: Mapping[str, bool]) -> Array:
-        base = sympy.IndexedBase(name, **facts)
-        row = np.empty((1, 1, self._axis.size), dtype=object)
-        row[0, 0] = [Symbolic(base[mark]) for mark in self._axis.marks]
-        return row.view(Listed)
+        return row_of(sympy.IndexedBase(name, **facts), self._axis)[None, None]
 
 
 class GroupWorld(World):

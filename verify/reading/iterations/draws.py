@@ -22,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -206,6 +207,7 @@ class AtIteration:
         return found[1]
 
 
+@lru_cache(4_000)
 def averaged(e: Expr, path: bool = False) -> Expr:
     """The mean of a formula over the outcomes, by means of numbers and of inner products.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -232,7 +233,7 @@ class ExactIteration:
         table = {**self.known, **(more or {})}
         named = {(str(s), ()): v for s, v in table.items()}
         total: Any = Fraction(0)
-        for powers, factor in sympy.Poly(e, *VECTORS).terms():
+        for powers, factor in _in_vectors(e):
             found = [s for s, n in zip(VECTORS, powers, strict=True) for _ in range(n)]
             total += Formulas({"N": len(self.p)}, "N").at(factor, {}, named) * self._product(
                 found, table
@@ -258,3 +259,9 @@ def _one(value: Any, name: str) -> Any:
     if len(entries) != 1:
         raise NotReadable(f"{name} is not one number")
     return plain(entries[0])
+
+
+@lru_cache(maxsize=2_000)
+def _in_vectors(e: Expr) -> list[tuple[tuple[int, ...], Expr]]:
+    """A mean as a polynomial in vectors: powers, and what stands beside them."""
+    return list(sympy.Poly(e, *VECTORS).terms())

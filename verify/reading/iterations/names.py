@@ -12,6 +12,7 @@ is the virtual average and ``off``, whose mean over the clients vanishes; its gr
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import sympy
@@ -165,11 +166,13 @@ def step_at(t: int) -> Expr:
     return sympy.Symbol(f"step{t}", positive=True)
 
 
+@cache
 def alpha_of(r: int) -> Expr:
     """Weights of a round."""
     return sympy.IndexedBase(f"alpha{r}", nonnegative=True)
 
 
+@cache
 def each(word: str, t: int) -> Expr:
     """What each client has at a time: a vector, or a number that is not negative."""
     vector = word in ("model", "slope")

@@ -39,7 +39,7 @@ from verify.reading.iterations.names import (
     step_at,
 )
 from verify.reading.parts.refusals import Known, NotReadable
-from verify.reading.parts.symbols import Listed
+from verify.reading.parts.symbols import Listed, row_of
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
@@ -129,7 +129,7 @@ class LocalLosses:
         return out.view(Listed)
 
     def _row(self, base: Expr) -> Array:
-        return row(base, self._axis)
+        return row_of(base, self._axis)
 
 
 class LocalWorld(World):
@@ -169,7 +169,7 @@ class LocalWorld(World):
             "local_steps": CountedSteps(steps, MORE + 1, ROUNDS if end else None),
             "rounds": CountedSteps(rounds, *((TIME + 1, ROUNDS) if end else (ITERATIONS,))),
         } | ({} if end else {"at": CountedSteps(at, TIME)})
-        shares = {"client_weights": row(SHARE, axis)[None]}
+        shares = {"client_weights": row_of(SHARE, axis)[None]}
         instance = Instance(
             "quadratic", {}, Aggregation.name, {**constants, **params, **shares, **counted}
         )
@@ -203,8 +203,8 @@ def _run(steps: int, rounds: int, axis: Axis, early: bool) -> Trajectory:
     averaged = [not early or t % steps == 1 % steps for t in range(rounds + 1)]
     named = [point_at(t) if here else UNNAMED for t, here in enumerate(averaged)]
     theta = [filled((1, 1, 1, 1), e) for e in named]
-    models = [row(each("model", t), axis)[None, None, None, :, None] for t in range(rounds + 1)]
-    alpha = [row(alpha_of(t // steps), axis)[None, None, None] for t in range(rounds)]
+    models = [row_of(each("model", t), axis)[None, None, None, :, None] for t in range(rounds + 1)]
+    alpha = [row_of(alpha_of(t // steps), axis)[None, None, None] for t in range(rounds)]
     extras = {"models": models, "alpha": alpha}
     joined = {n: np.concatenate(v, axis=2).view(Listed) for n, v in extras.items()}
     return Trajectory(np.concatenate(theta, axis=2).view(Listed), joined)
@@ -225,13 +225,6 @@ def averages_in(e: Expr) -> Expr:
         return found if number is None or rest.indices != (index,) else point_at(number)
 
     return sympy.sympify(e).replace(lambda p: isinstance(p, sympy.Sum), average)
-
-
-def row(base: Expr, axis: Axis) -> Array:
-    """What each client has, (N,)."""
-    found = np.empty(axis.size, dtype=object)
-    found[:] = [Symbolic(base[mark]) for mark in axis.marks]
-    return found.view(Listed)
 
 
 def filled(shape: tuple[int, ...], value: Expr) -> Array:

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any
 
 import sympy
 
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.parts.symbols import same
+from verify.reading.parts.symbols import same, some_point
 
 Expr = Any  # sympy carries no types
 
@@ -36,7 +37,7 @@ __all__ = ["RoundPowers", "closed", "outer"]
 def outer(values: Sequence[Expr]) -> list[Expr]:
     """Symbols in which what is given after each number of rounds is a polynomial of one degree."""
     free = sorted({s for v in values for s in v.free_symbols}, key=str)
-    numbers = _numbers(free)
+    numbers = some_point(free)
 
     def degree(v: Expr, s: Expr) -> int | None:
         """Where all other symbols are numbers."""
@@ -48,11 +49,6 @@ def outer(values: Sequence[Expr]) -> list[Expr]:
 
     found = {s: {degree(v, s) for v in values[-3:]} for s in free}
     return [s for s, degrees in found.items() if len(degrees) == 1 and None not in degrees]
-
-
-def _numbers(symbols: Sequence[Expr]) -> dict[Expr, Expr]:
-    """A point at which formulas are looked at."""
-    return {s: sympy.Rational(7 + 4 * i, 31 + 6 * i) for i, s in enumerate(symbols)}
 
 
 @dataclass
@@ -139,6 +135,15 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: RoundPowers) -> Expr:
     """
     if all(v == values[0] for v in values):
         return values[0]
+    total = sympy.Integer(0)
+    for term, fitted in _terms(tuple(values)):
+        total += term * powers.total(fitted, rounds)
+    return total
+
+
+@lru_cache(maxsize=200)
+def _terms(values: tuple[Expr, ...]) -> list[tuple[Expr, dict[Root, Expr]]]:
+    """What a round does not multiply, and the factor of each root beside it."""
     outers = outer(values)
     rows: dict[tuple[int, ...], list[Expr]] = {(): list(values)}
     if outers:
@@ -150,11 +155,8 @@ def closed(values: Sequence[Expr], rounds: Expr, powers: RoundPowers) -> Expr:
     for row in rows.values():
         for root in _roots(row):
             roots.setdefault(root)
-    total = sympy.Integer(0)
-    for m, row in rows.items():
-        term = sympy.Mul(*(s**n for s, n in zip(outers, m, strict=True)))
-        total += term * powers.total(_fitted(row, list(roots)), rounds)
-    return total
+    terms = {m: sympy.Mul(*(s**n for s, n in zip(outers, m, strict=True))) for m in rows}
+    return [(terms[m], _fitted(row, list(roots))) for m, row in rows.items()]
 
 
 def _roots(row: Sequence[Expr]) -> Iterator[Root]:
@@ -212,7 +214,7 @@ def _fitted(row: Sequence[Expr], roots: Sequence[Root]) -> dict[Root, Expr]:
 def _may_fit(values: Sequence[Sequence[Expr]], row: Sequence[Expr], size: int) -> bool:
     """Whether the numbers fit at one point: most combinations of roots do not."""
     formulas = [sympy.sympify(e) for e in (*row, *(v for line in values for v in line))]
-    at = _numbers(sorted({s for e in formulas for s in e.free_symbols}, key=str))
+    at = some_point(sorted({s for e in formulas for s in e.free_symbols}, key=str))
     table = [[sympy.sympify(v).xreplace(at) for v in line] for line in values]
     right = [c.xreplace(at) for c in row]
     matrix = sympy.Matrix([table[i] for i in range(size)])

@@ -53,12 +53,10 @@ class Points:
 
     def _repair(self, e: Expr, turn: int, random: Any) -> None:
         """Move one number, in which a formula is linear, to where it is not negative."""
-        free = [s for s in sorted(e.free_symbols, key=str) if not s.is_integer]
-        linear = [s for s in free if e.is_polynomial(s) and sympy.degree(e, s) == 1]
+        linear = _linear(e)
         if not linear:
             return
-        s = linear[turn % len(linear)]
-        slope = sympy.diff(e, s)
+        s, slope = linear[turn % len(linear)]
         value, rise = self._at(e) + np.zeros(DRAWN), self._at(slope) + np.zeros(DRAWN)
         with np.errstate(all="ignore"):
             edge = self._values[s] - value / rise
@@ -100,6 +98,15 @@ def _computed(e: Expr) -> tuple[list[Expr], Callable[..., Any]]:
     return names, sympy.lambdify(names, e, "numpy", cse=True)
 
 
+@lru_cache(maxsize=2000)
+def _linear(e: Expr) -> list[tuple[Expr, Expr]]:
+    """Symbols in which a formula is linear, with its slope in each."""
+    free = [s for s in sorted(e.free_symbols, key=str) if not s.is_integer]
+    linear = [s for s in free if e.is_polynomial(s) and sympy.degree(e, s) == 1]
+    return [(s, sympy.diff(e, s)) for s in linear]
+
+
+@lru_cache(maxsize=2000)
 def _sizes(e: Expr) -> Expr:
     """A formula of the size of the terms of another."""
     return sympy.Add(*(abs(term) for term in sympy.Add.make_args(e)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -19,8 +20,11 @@ __all__ = [
     "Listed",
     "domain_facts",
     "formula",
+    "free_in",
     "require_reached",
+    "row_of",
     "same",
+    "some_point",
     "symbol_values",
     "written",
 ]
@@ -56,6 +60,19 @@ class Listed(np.ndarray[Any, Any]):
         return np.frompyfunc(lambda v: ~v if isinstance(v, Symbolic) else not v, 1, 1)(self)
 
     __hash__ = None
+
+
+def row_of(base: Expr, axis: Axis) -> Listed:
+    """What each client has, (N,): an indexed symbol with the marks of an axis."""
+    row = np.empty(axis.size, dtype=object)
+    row[:] = _marked(base, axis.marks)
+    return row.view(Listed)
+
+
+@lru_cache(maxsize=4_000)
+def _marked(base: Expr, marks: tuple[Expr, ...]) -> tuple[Symbolic, ...]:
+    """Symbols with an index take long to make."""
+    return tuple(Symbolic(base[mark]) for mark in marks)
 
 
 def symbol_values(
@@ -147,11 +164,32 @@ def formula(value: Any) -> Expr:
     return found
 
 
+@lru_cache(maxsize=20_000)
+def free_in(e: Expr) -> frozenset[Expr]:
+    """Free symbols of a formula, kept: of sums, sympy makes their terms anew each time."""
+    import sympy
+
+    return frozenset(sympy.sympify(e).free_symbols)
+
+
 def same(one: Expr, other: Expr) -> bool:
     """Whether two formulas are the same fraction of polynomials in symbols and powers."""
     import sympy
 
-    return bool(sympy.cancel(sympy.together(one - other)) == 0)
+    gap = one - other
+    free = sorted(gap.free_symbols, key=str)
+    if all(isinstance(s, sympy.Symbol) for s in free):
+        value = gap.xreplace(some_point(free))
+        if value.is_Rational and value != 0:  # most that differ do so there
+            return False
+    return bool(sympy.cancel(sympy.together(gap)) == 0)
+
+
+def some_point(symbols: Sequence[Expr]) -> dict[Expr, Expr]:
+    """A point at which formulas are looked at."""
+    import sympy
+
+    return {s: sympy.Rational(7 + 4 * i, 31 + 6 * i) for i, s in enumerate(symbols)}
 
 
 def require_reached(statement: Statement, instance: Any) -> None:
