@@ -13,22 +13,20 @@ are made then, in which nothing may change but the clients' models after the fir
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from bounds.numbers.symbolic import client_symbol
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
-from verify.reading.consensus.agreement import Recorded
-from verify.reading.consensus.names import BOUND, MODEL, MOST, MULTIPLIER, SLOPE, STIFF, TOP
+from verify.reading.consensus.exact import ExactRuns, Round
+from verify.reading.consensus.names import BOUND, MOST, STIFF
 from verify.reading.consensus.reading import ENDS, instance_of
 from verify.reading.parts.far_points import agree_far
 from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import asked
-from verify.reading.parts.values import Formulas, agree, equal, whole
+from verify.reading.parts.values import agree, equal
 from verify.reading.stationarity.reading import (
     FALLS,
     LEAST,
@@ -39,10 +37,8 @@ from verify.reading.stationarity.reading import (
     TrainingRead,
     TrainingRuns,
 )
-from verify.world.returned import margins_of, sides_of
 
 Array = np.ndarray[Any, Any]
-Table = dict[tuple[str, tuple[int, ...]], Any]
 
 LOOKED_AT, MIXED = 4, 8
 """Points per shape, and those of the whole domain with several parameters at ends: what numbers
@@ -81,20 +77,7 @@ def _places(setting: TrainingRuns) -> Iterator[tuple[Family, Shape]]:
             return
 
 
-@dataclass(frozen=True)
-class _Round:
-    """A round of a run, arrays over clients."""
-
-    server: Any
-    after: Any
-    models: Array
-    multipliers: Array
-    updated: Array
-    averaged: Array
-    solved: Array
-
-
-class _Point:
+class _Point(ExactRuns):
     """An exact instance of a shape."""
 
     def __init__(
@@ -106,90 +89,54 @@ class _Point:
         random: Random,
         far: int | None = None,
     ) -> None:
-        self.read, self.clients = read, int(shape["N"])
-        self.instance = instance_of(family, shape, random, far)
-        self.world = world = Recorded(self.instance, "exact", None, setting.statement.defines)
-        statement = setting.statement
+        super().__init__(setting, instance_of(family, shape, random, far), shape)
+        self.read, world = read, self.world
         with asked(), unchecked():
-            self.sides = [whole(side) for side in sides_of(statement, world)]
-            self.margins = {
-                n: list(np.asarray(m, dtype=object).reshape(-1))
-                for n, m in margins_of(statement, world).items()
-            }
-            made = list(world.made)
             self.numbers = {
                 role: np.ravel(quantity(world)).item() for role, quantity in read.numbers.items()
             }
-        self.runs = [[*self._rounds(run, masks)] for run, masks in made]
-        self.here = Formulas({**shape, "N": self.clients}, "N", setting.axis)
-        self.stiff = np.ravel(world.problem.client_smoothness)
-        self.known: Table = {(str(TOP), ()): np.ravel(world.problem.smoothness).item()}
         for name, row in setting.rows.items():
             entries = np.ravel(world.original(name))
             self.known[name, ()] = entries[0]
             for i in range(self.clients) if row and name != "starts" else ():
                 self.known[name, (i,)] = entries[i]
-        start = self._at(self.runs[0][0].server, world.problem.own_losses)
+        start = self.at(self.runs[0][0].server, world.problem.own_losses)
         self.known |= {("loss_of_start", (i,)): v for i, v in enumerate(start)}
         self.known |= {(str(STIFF.label), (i,)): v for i, v in enumerate(self.stiff)}
         self.known |= {(str(role), ()): v for role, v in self.numbers.items()}
-        self.rounds = [r for run in self.runs for r in run]
         self.residuals = [self._residuals(r) ** 2 * r.solved for r in self.rounds]
         self.known[str(FALLS), ()] = sum(map(self._fall, self.runs)) / len(self.runs)
         spreads = [v for r in self.rounds for v in (r.models - r.after) ** 2]
         self.known[str(SPREADS), ()] = sum(spreads) / len(spreads)
         self.known[str(MOST), ()] = max(v for each in self.residuals for v in each)
 
-    def agrees(self) -> bool | None:
-        """Whether all of it is as it was read; None where a hypothesis is broken."""
-        if any(len(side) != 1 for side in (*self.sides, *self.margins.values())):
-            return False
-        if not self._sides() or not self._margins():
-            return False
-        if any(m[0] < 0 for m in self.margins.values()):
-            return None
+    def _as_read(self) -> bool:
+        unsaid = dict.fromkeys(self.margins, 0)
+        return self._sides() and self.margins_as(self.read.known, unsaid)
+
+    def _as_known(self) -> bool:
         return self._signs() and all(map(self._run, self.runs))
 
-    def _rounds(self, run: Any, masks: Any) -> Iterator[_Round]:
-        z, lam = np.asarray(run.server)[0, 0, :, 0], np.asarray(run.multipliers)[0, 0]
-        models = np.asarray(run.local_models)[0, 0, :, :, 0]
-        one = np.ones(self.clients, dtype=int)
+    def _solved(self, averaged: Array) -> Array:
         waits = not self.instance.params.get("virtual")
-        for t in range(len(models)):
-            averaged = one if masks is None else np.asarray(masks)[0, 0, t]
-            solved = np.array([int(a == 1) for a in averaged]) if waits else one
-            begin = np.array([[[z[t]]]], dtype=object)
-            problem: Any = self.world.problem
-            exact = problem.proximal(2 * lam[t][None, None], begin)
-            own = np.where(solved == 1, models[t], np.ravel(exact))
-            yield _Round(z[t], z[t + 1], own, lam[t], lam[t + 1], averaged, solved)
+        return np.array([int(a == 1 or not waits) for a in averaged])
 
-    def _at(self, point: Any, of: Any) -> Array:
-        """Losses or slopes of all clients at one point, or at one point for each."""
-        points = np.broadcast_to(np.asarray(point, dtype=object), (self.clients,))
-        found: Array = np.asarray(of(points[None, None, :, None]), dtype=object).reshape(-1)
-        return found
-
-    def _fall(self, run: list[_Round]) -> Any:
+    def _fall(self, run: list[Round]) -> Any:
         """Mean of the first Lagrangian less the last."""
         gamma, first, last = np.ravel(self.instance.params["gamma"]), run[0], run[-1]
         losses = self.world.problem.own_losses
-        begin = self._at(first.server, losses) - first.multipliers * gamma
+        begin = self.at(first.server, losses) - first.multipliers * gamma
         spread = (last.models - last.after) ** 2
-        end = self._at(last.models, losses) + last.updated * (spread - gamma)
+        end = self.at(last.models, losses) + last.updated * (spread - gamma)
         return sum(begin - end) / self.clients
 
-    def _slopes(self, point: Any) -> Array:
-        found: Array = self._at(point, self.world.problem.own_gradients)
-        return found
-
-    def _residuals(self, r: _Round) -> Array:
-        found: Array = self._slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
+    def _residuals(self, r: Round) -> Array:
+        found: Array = self.slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
         return found
 
     def _sides(self) -> bool:
         averages = [
-            sum(sum(self._slopes(r.server)) ** 2 for r in run) / self.clients**2 / len(run)
+            sum(sum(self.slopes(r.server)) ** 2 for r in run) / self.clients**2 / len(run)
             for run in self.runs
         ]
         left, right = (side[0] for side in self.sides)
@@ -213,29 +160,6 @@ class _Point:
         paths = (run.server, run.multipliers, run.local_models)
         return all(np.all(np.asarray(p) == np.asarray(p)[:, :, :1]) for p in paths)
 
-    def _margins(self) -> bool:
-        """The lowest margin of each hypothesis."""
-        known, begins = self.read.known, [run[0] for run in self.runs]
-        k, _ = client_symbol()
-        for name, margin in self.margins.items():
-            parts = [(e, self.rounds) for e in known.everywhere.get(name, ())]
-            parts += [(e, begins) for e in known.first.get(name, ())]
-            found = [
-                self.here.at(e, {k: i}, self._table(r))
-                for e, rounds in parts
-                for r in rounds
-                for i in range(self.clients)
-            ]
-            found += [self.here.at(e, {}, self.known) for e in known.plain.get(name, ())]
-            if not equal(min(found) if found else 0, margin[0]):
-                return False
-        return True
-
-    def _table(self, r: _Round) -> Table:
-        each = {str(MULTIPLIER.label): r.multipliers, str(MODEL.label): r.models}
-        each[str(SLOPE.label)] = self._slopes(r.models)
-        return {**self.known, **{(n, (i,)): v for n, vs in each.items() for i, v in enumerate(vs)}}
-
     def _signs(self) -> bool:
         """What has a sign in the claims."""
         params = self.instance.params
@@ -251,10 +175,10 @@ class _Point:
             and all(v >= 0 for v in roles)
         )
 
-    def _run(self, run: list[_Round]) -> bool:
+    def _run(self, run: list[Round]) -> bool:
         last = run[-1]
-        after = sum(self._at(last.after, self.world.problem.own_losses)) / self.clients
-        steep = max(np.abs(self._slopes(last.models)))
+        after = sum(self.at(last.after, self.world.problem.own_losses)) / self.clients
+        steep = max(np.abs(self.slopes(last.models)))
         if self.read.whole_fall:
             return all(map(self._round, run)) and all(np.all(r.solved == 1) for r in run)
         return bool(
@@ -263,28 +187,17 @@ class _Point:
             and self.numbers[LEAST] <= after
         )
 
-    def _round(self, r: _Round) -> bool:
+    def _round(self, r: Round) -> bool:
         """What is taken for known of a round."""
         low, high = (self.known[n, ()] for n in ENDS)
         gamma, step = (np.ravel(self.instance.params[n]) for n in ("gamma", "dual_step"))
         x, lam = r.models, r.multipliers
-        slopes = np.array([self._slopes(v) for v in x])  # f_i'(x_j) at [j, i]
-        own = np.diagonal(slopes)
-        unlike = np.abs(lam[:, None] * slopes - own[:, None] * lam)
-        apart = ~np.eye(self.clients, dtype=bool)
         moved = lam + step * ((x - r.server) ** 2 - gamma)
         stepped = np.minimum(np.maximum(moved, low), high)
-        shares = r.averaged * r.updated
-        near = np.abs(own[None, :] - slopes) <= self.stiff * np.abs(x[:, None] - x)
+        unlike = None if self.read.spreads else self.numbers[BOUND]
         return bool(
-            np.all((low <= lam) & (lam <= high))
-            and np.all(self.stiff <= self.known[str(TOP), ()])
-            and np.all(near)
-            and (self.read.spreads or np.all(unlike[apart] <= self.numbers[BOUND]))
+            self.as_in_every_round(r, unlike)
             and np.all(np.abs(x - r.server) <= self.numbers[RANGE])
             and np.all(np.where(r.solved == 1, r.updated == stepped, r.updated == lam))
             and np.all(self._residuals(r)[r.solved == 0] == 0)
-            and np.all(shares >= 0)
-            and shares.sum() > 0
-            and r.after * shares.sum() == (shares * x).sum()
         )
