@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,10 @@ from verify.cli.output import say, table
 
 if TYPE_CHECKING:
     from verify.ledger.witness import Replay
+
+
+FEW = 20
+"""Lines of a ledger for which no process is started."""
 
 
 def add(commands: Any) -> None:
@@ -114,7 +118,7 @@ def audit_ledger(args: argparse.Namespace) -> int:
     if args.coq:
         required()
     own = None if args.trust is None else load_statements(Origin.of(args.trust))
-    found = audit(args.ledger, own=own)
+    found = audit(args.ledger, own=own, execute=_in_processes)
     ledger, flaws = found.ledger, found.flaws
     for line in (*flaws, *found.loose):
         say(str(line))
@@ -132,6 +136,14 @@ def audit_ledger(args: argparse.Namespace) -> int:
     size = f"{several(len(entries), 'entry', 'entries')}, {several(leaves, 'leaf', 'leaves')}"
     say(f"{state} ledger, {size}: {result}")
     return int(bool(flaws)) | (_ask_coq(args.ledger, ledger) if args.coq else 0)
+
+
+def _in_processes(lines: Sequence[Any], work: Callable[[Any], Any]) -> Iterator[Any]:
+    """Look at the lines of a ledger here if they are few, else in one process per core."""
+    from verify.run.tasks import Settings
+    from verify.run.workers import execute
+
+    yield from execute(lines, work, jobs=Settings().processes if len(lines) > FEW else 1)
 
 
 def _ask_coq(path: Path, ledger: Mapping[str, Any]) -> int:

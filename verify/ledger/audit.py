@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -65,12 +65,41 @@ class Audit:
     loose: list[str]
 
 
+@dataclass(frozen=True)
+class _Line:
+    """One entry of a ledger, with what its evidence may refer to.
+
+    Parameters
+    ----------
+    number : int
+        Its place in the ledger.
+    entry : dict
+    known : tuple of mappings
+        The words of all entries, and of all leaves that name a constant.
+    path : Path
+        The ledger.
+    proofs : bool
+    """
+
+    number: int
+    entry: dict[str, Any]
+    known: tuple[Mapping[str, Any], Mapping[str, Any]]
+    path: Path
+    proofs: bool
+
+
+_Said = tuple[int, list["Discrepancy"], list[str]]
+Execute = Callable[[Sequence[_Line], Callable[[_Line], _Said]], Iterable[_Said]]
+"""Does work for each line, in any order; it may be done in other processes."""
+
+
 def audit(
     path: Path,
     proofs: bool = True,
     own: Library | None = None,
     observe: Callable[[str], None] | None = None,
     content: dict[str, Any] | None = None,
+    execute: Execute | None = None,
 ) -> Audit:
     """Check a ledger against itself, its witness files, and the statements at hand.
 
@@ -86,6 +115,8 @@ def audit(
         Told the key of each entry that is done.
     content : dict, optional
         What the file holds, where it was read already.
+    execute : callable, optional
+        Where lines are looked at, if it is not here; not with statements of one's own.
 
     Returns
     -------
@@ -100,22 +131,41 @@ def audit(
     verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
     leaves = (leaf for entry in ledger["entries"] for leaf in entry["leaves"])
     constants = {leaf["id"]: leaf["verdict"] for leaf in leaves if _named(leaf)}
-    flaws, bindings = list(_doubles(ledger)), Bindings(own, proofs)
-    for entry in ledger["entries"]:
-        flaws += [Discrepancy(str(entry["key"]), what) for what in bindings.narrows(entry)]
-        for leaf in entry["leaves"]:
-            try:
-                with foreign("evidence", path):
-                    known = (verdicts, constants)
-                    flaws.extend(_leaf(entry, leaf, known, path.parent, bindings))
-            except InvalidInput as error:
-                flaws.append(Discrepancy(str(leaf["id"]), str(error)))
-        flaws += [Discrepancy(str(entry["key"]), what) for what in _told(entry, own)]
+    lines = [
+        _Line(number, entry, (verdicts, constants), path, proofs)
+        for number, entry in enumerate(ledger["entries"])
+    ]
+    done: Iterable[_Said]
+    if execute is None or own is not None:
+        done = (_looked_at(line, own) for line in lines)
+    else:
+        done = execute(lines, _looked_at)
+    found: dict[int, _Said] = {}
+    for said in done:
+        found[said[0]] = said
         if observe is not None:
-            observe(str(entry["key"]))
+            observe(str(lines[said[0]].entry["key"]))
+    flaws, loose = list(_doubles(ledger)), list[str]()
+    for _, wrong, unbound in (found[line.number] for line in lines):
+        flaws += wrong
+        loose += unbound
     with foreign("ledger", path):
         flaws.extend(_added_up(ledger))
-    return Audit(ledger, flaws, bindings.loose)
+    return Audit(ledger, flaws, loose)
+
+
+def _looked_at(line: _Line, own: Library | None = None) -> _Said:
+    """Where one entry says something else than its evidence, and what is bound to no statement."""
+    entry, bindings = line.entry, Bindings(own, line.proofs)
+    flaws = [Discrepancy(str(entry["key"]), what) for what in bindings.narrows(entry)]
+    for leaf in entry["leaves"]:
+        try:
+            with foreign("evidence", line.path):
+                flaws.extend(_leaf(entry, leaf, line.known, line.path.parent, bindings))
+        except InvalidInput as error:
+            flaws.append(Discrepancy(str(leaf["id"]), str(error)))
+    flaws += [Discrepancy(str(entry["key"]), what) for what in _told(entry, own)]
+    return line.number, flaws, bindings.loose
 
 
 def _told(entry: Mapping[str, Any], own: Library | None) -> Iterator[str]:

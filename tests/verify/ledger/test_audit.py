@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from verify.ledger.audit import audit
+from verify.run.workers import execute
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
@@ -124,6 +126,18 @@ def test_a_spoilt_witness_file_is_found(made: Path) -> None:
     flaws = " ".join(str(flaw) for flaw in audit(made / "mine-ledger.json").flaws)
     assert "is about mine.mean" in flaws
     assert "carry no accusation" in flaws
+
+
+def test_processes_find_the_same_in_the_order_of_the_ledger(made: Path) -> None:
+    path = made / "mine-ledger.json"
+    ledger = json.loads(path.read_text())
+    spoil_power(ledger)
+    spoil_no_witness(ledger)
+    path.write_text(json.dumps(ledger))
+    here, there = audit(path), audit(path, execute=partial(execute, jobs=2))
+    assert len(here.flaws) > 1
+    assert here.loose
+    assert (there.flaws, there.loose) == (here.flaws, here.loose)
 
 
 def test_an_honest_ledger_passes(made: Path, fedassay: Fedassay) -> None:
