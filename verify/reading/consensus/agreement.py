@@ -14,7 +14,7 @@ from random import Random
 import numpy as np
 
 from verify.claim.parameters import Family, Shape
-from verify.reading.consensus.exact import ExactRuns, Round, Table
+from verify.reading.consensus.exact import ExactConsensus, ExactRound, Table
 from verify.reading.consensus.names import AFTER, BOUND, MOST, SOLVER
 from verify.reading.consensus.reading import ConsensusRead, ConsensusRuns, instance_of
 from verify.reading.parts.far_points import agree_far
@@ -54,7 +54,7 @@ def _places(setting: ConsensusRuns) -> Iterator[tuple[Family, Shape]]:
             yield family, {**shape, **sizes}
 
 
-class _Point(ExactRuns):
+class _Point(ExactConsensus):
     """An exact instance of a shape."""
 
     def __init__(
@@ -84,7 +84,7 @@ class _Point(ExactRuns):
         alike = equal(sum(average) / len(average), left) and equal(right, other)
         return alike and self.margins_as(self.read, {})
 
-    def _of_server(self, r: Round) -> Table:
+    def _of_server(self, r: ExactRound) -> Table:
         return {(str(SOLVER), ()): r.server, (str(AFTER), ()): r.after}
 
     def _as_known(self) -> bool:

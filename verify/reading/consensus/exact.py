@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
 Table = dict[tuple[str, tuple[int, ...]], Any]
 
-__all__ = ["ExactRuns", "Round", "Table"]
+__all__ = ["ExactConsensus", "ExactRound", "Table"]
 
 
 class Recorded(World):
@@ -42,7 +42,7 @@ class Recorded(World):
 
 
 @dataclass(frozen=True)
-class Round:
+class ExactRound:
     """A round of a run, arrays over clients.
 
     Attributes
@@ -68,7 +68,7 @@ class Round:
     solved: Array
 
 
-class ExactRuns:
+class ExactConsensus:
     """An exact instance of a shape: what a statement gives there, and the runs that it makes.
 
     Parameters
@@ -116,11 +116,11 @@ class ExactRuns:
         """Which clients compute: all of them."""
         return np.ones_like(averaged)
 
-    def _of_server(self, r: Round) -> Table:
+    def _of_server(self, r: ExactRound) -> Table:
         """What formulas may say of the server: nothing."""
         return {}
 
-    def _rounds(self, run: Trajectory, masks: Any) -> Iterator[Round]:
+    def _rounds(self, run: Trajectory, masks: Any) -> Iterator[ExactRound]:
         z, lam = np.asarray(run.server)[0, 0, :, 0], np.asarray(run.multipliers)[0, 0]
         models = np.asarray(run.local_models)[0, 0, :, :, 0]
         one = np.ones(self.clients, dtype=int)
@@ -133,7 +133,7 @@ class ExactRuns:
                 problem: Any = self.world.problem
                 exact = problem.proximal(2 * lam[t][None, None], begin)
                 own = np.where(solved == 1, own, np.ravel(exact))
-            yield Round(z[t], z[t + 1], own, lam[t], lam[t + 1], averaged, solved)
+            yield ExactRound(z[t], z[t + 1], own, lam[t], lam[t + 1], averaged, solved)
 
     def at(self, point: Any, of: Any) -> Array:
         """Losses or slopes of all clients at one point, or at one point for each."""
@@ -145,7 +145,7 @@ class ExactRuns:
         """Of all clients at one point, or at one point for each."""
         return self.at(point, self.world.problem.own_gradients)
 
-    def each(self, e: Expr, r: Round) -> list[Any]:
+    def each(self, e: Expr, r: ExactRound) -> list[Any]:
         """The values of a formula of every client in a round."""
         k, _ = client_symbol()
         own = {MULTIPLIER: r.multipliers, MODEL: r.models, SLOPE: self.slopes(r.models)}
@@ -166,7 +166,7 @@ class ExactRuns:
         """
         begins = [run[0] for run in self.runs]
         for name, margin in self.margins.items():
-            parts: list[tuple[Expr, Sequence[Round]]] = []
+            parts: list[tuple[Expr, Sequence[ExactRound]]] = []
             parts += [(e, self.rounds) for e in read.everywhere.get(name, ())]
             parts += [(e, begins) for e in read.first.get(name, ())]
             found = [v for e, rounds in parts for r in rounds for v in self.each(e, r)]
@@ -177,7 +177,7 @@ class ExactRuns:
                 return False
         return True
 
-    def as_in_every_round(self, r: Round, unlike: Any) -> bool:
+    def as_in_every_round(self, r: ExactRound, unlike: Any) -> bool:
         """What is taken for known of a round: slopes are smooth, and no more than so unlike, which
         is not looked at if it is None; the server's model is the mean of those averaged."""
         low, high = (self.known[n, ()] for n in ENDS)

@@ -20,7 +20,7 @@ import numpy as np
 
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Family, Shape
-from verify.reading.consensus.exact import ExactRuns, Round
+from verify.reading.consensus.exact import ExactConsensus, ExactRound
 from verify.reading.consensus.names import BOUND, MOST, STIFF
 from verify.reading.consensus.reading import ENDS, instance_of
 from verify.reading.parts.far_points import agree_far
@@ -77,7 +77,7 @@ def _places(setting: TrainingRuns) -> Iterator[tuple[Family, Shape]]:
             return
 
 
-class _Point(ExactRuns):
+class _Point(ExactConsensus):
     """An exact instance of a shape."""
 
     def __init__(
@@ -121,7 +121,7 @@ class _Point(ExactRuns):
         waits = not self.instance.params.get("virtual")
         return np.array([int(a == 1 or not waits) for a in averaged])
 
-    def _fall(self, run: list[Round]) -> Any:
+    def _fall(self, run: list[ExactRound]) -> Any:
         """Mean of the first Lagrangian less the last."""
         gamma, first, last = np.ravel(self.instance.params["gamma"]), run[0], run[-1]
         losses = self.world.problem.own_losses
@@ -130,7 +130,7 @@ class _Point(ExactRuns):
         end = self.at(last.models, losses) + last.updated * (spread - gamma)
         return sum(begin - end) / self.clients
 
-    def _residuals(self, r: Round) -> Array:
+    def _residuals(self, r: ExactRound) -> Array:
         found: Array = self.slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
         return found
 
@@ -175,7 +175,7 @@ class _Point(ExactRuns):
             and all(v >= 0 for v in roles)
         )
 
-    def _run(self, run: list[Round]) -> bool:
+    def _run(self, run: list[ExactRound]) -> bool:
         last = run[-1]
         after = sum(self.at(last.after, self.world.problem.own_losses)) / self.clients
         steep = max(np.abs(self.slopes(last.models)))
@@ -187,7 +187,7 @@ class _Point(ExactRuns):
             and self.numbers[LEAST] <= after
         )
 
-    def _round(self, r: Round) -> bool:
+    def _round(self, r: ExactRound) -> bool:
         """What is taken for known of a round."""
         low, high = (self.known[n, ()] for n in ENDS)
         gamma, step = (np.ravel(self.instance.params[n]) for n in ("gamma", "dual_step"))
