@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import bounds
+from verify.run.workers import PRELOADED
 
 BOUNDS = Path(bounds.__file__).parent
 
@@ -48,6 +49,7 @@ LIGHT = {
     "closed forms": "import bounds",
     "catalogue": "from verify.catalogue.library import library; assert len(library()) > 30",
     "command line": "import verify.cli",
+    "children of a run": f"import {', '.join(PRELOADED)}",
 }
 
 

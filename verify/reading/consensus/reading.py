@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 import sympy
 
-from algorithms.fedbc import FedBC
 from bounds.numbers.formal import Axis, listed
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol
@@ -117,6 +116,8 @@ class ConsensusRuns:
             for _, shape in self.places
         ):
             raise NotReadable("no runs in which every client computes")
+        from algorithms.fedbc import FedBC  # engines load late: most claims need none
+
         if any(instance.method != FedBC.name for instance in self._some):
             raise NotReadable("runs of another method")
 

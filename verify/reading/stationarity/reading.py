@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import sympy
 
-from algorithms.fedbc import FedBC
 from bounds.numbers.formal import Axis, listed
 from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol
@@ -113,6 +112,8 @@ class TrainingRuns(ConsensusRuns):
             raise NotReadable("no inequality at every point")
         if any(s.get("d") != 1 or "N" not in s or "S" not in s for _, s in self.places):
             raise NotReadable("no runs on the line with sampled clients")
+        from algorithms.fedbc import FedBC  # engines load late: most claims need none
+
         if any(instance.method != FedBC.name for instance in self._some):
             raise NotReadable("runs of another method")
         if any(np.any(i.params["starts"] != i.params["start"][:, None]) for i in self._some):
