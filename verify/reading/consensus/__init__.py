@@ -4,8 +4,8 @@ In comes a statement about a run of any length, of any number of clients of whic
 averaged while all compute; out come sets of claims about two clients in one round, whose losses are
 known by what is assumed of them.  Its files in order: ``names`` (of what is known of a round),
 ``world`` (a run known where it is looked at), ``reading`` (what is averaged and its bound),
-``exact`` (exact runs at a random point),
-``agreement`` (is all of that what exact runs give), ``claims``, ``sets``.
+``exact`` (runs at a random point), ``agreement`` (is all of that what they give), ``claims``,
+``sets``.
 
 Examples
 --------

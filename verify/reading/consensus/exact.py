@@ -127,10 +127,10 @@ class ExactConsensus:
         for t in range(len(models)):
             averaged = one if masks is None else np.asarray(masks)[0, 0, t]
             solved = self._solved(averaged)
-            begin = np.array([[[z[t]]]], dtype=object)
             own = models[t]
             if not np.all(solved == 1):  # one that waits is looked at where it would solve its own
                 problem: Any = self.world.problem
+                begin = np.array([[[z[t]]]], dtype=object)
                 exact = problem.proximal(2 * lam[t][None, None], begin)
                 own = np.where(solved == 1, own, np.ravel(exact))
             yield ExactRound(z[t], z[t + 1], own, lam[t], lam[t + 1], averaged, solved)
@@ -178,8 +178,11 @@ class ExactConsensus:
         return True
 
     def as_in_every_round(self, r: ExactRound, unlike: Any) -> bool:
-        """What is taken for known of a round: slopes are smooth, and no more than so unlike, which
-        is not looked at if it is None; the server's model is the mean of those averaged."""
+        """Whether what is taken for known of a round is so.
+
+        Slopes are smooth, and no more than so unlike, which is not looked at if it is None; the
+        server's model is the mean of those that are averaged.
+        """
         low, high = (self.known[n, ()] for n in ENDS)
         x, lam = r.models, r.multipliers
         slopes = np.array([self.slopes(v) for v in x])  # f_i'(x_j) at [j, i]
