@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -138,12 +138,12 @@ def audit_ledger(args: argparse.Namespace) -> int:
     return int(bool(flaws)) | (_ask_coq(args.ledger, ledger) if args.coq else 0)
 
 
-def _in_processes(lines: Sequence[Any], work: Callable[[Any], Any]) -> Iterator[Any]:
+def _in_processes(lines: Sequence[Any], work: Callable[[Any], Any]) -> Iterable[Any]:
     """Look at the lines of a ledger here if they are few, else in one process per core."""
     from verify.run.tasks import Settings
     from verify.run.workers import execute
 
-    yield from execute(lines, work, jobs=Settings().processes if len(lines) > FEW else 1)
+    return execute(lines, work, jobs=Settings().processes if len(lines) > FEW else 1)
 
 
 def _ask_coq(path: Path, ledger: Mapping[str, Any]) -> int:

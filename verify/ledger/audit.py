@@ -88,7 +88,7 @@ class _Line:
     proofs: bool
 
 
-_Said = tuple[int, list["Discrepancy"], list[str]]
+_Said = tuple[int, list[Discrepancy], list[str]]
 Execute = Callable[[Sequence[_Line], Callable[[_Line], _Said]], Iterable[_Said]]
 """Does work for each line, in any order; it may be done in other processes."""
 

@@ -82,7 +82,7 @@ class _Point(ExactConsensus):
         right = self.here.at(self.read.right, {}, known)
         left, other = (side[0] for side in self.sides)
         alike = equal(sum(average) / len(average), left) and equal(right, other)
-        return alike and self.margins_as(self.read, {})
+        return alike and self.margins_as(self.read, silent=False)
 
     def _of_server(self, r: ExactRound) -> Table:
         return {(str(SOLVER), ()): r.server, (str(AFTER), ()): r.after}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,7 +88,7 @@ class ExactConsensus:
                 n: list(np.asarray(m, dtype=object).reshape(-1))
                 for n, m in margins_of(statement, world).items()
             }
-        self.runs = [[*self._rounds(run, masks)] for run, masks in [*world.made]]
+        self.runs = [[*self._rounds(run, masks)] for run, masks in world.made]
         self.rounds = [r for run in self.runs for r in run]
         self.here = Formulas({**shape, "N": self.clients}, "N", setting.axis)
         self.stiff = np.ravel(world.problem.client_smoothness)
@@ -155,14 +155,14 @@ class ExactConsensus:
             table |= {(str(base.label), (i,)): v for i, v in enumerate(values)}
         return [self.here.at(e, {k: i}, table) for i in range(self.clients)]
 
-    def margins_as(self, read: ConsensusRead, nothing: Mapping[str, Any]) -> bool:
+    def margins_as(self, read: ConsensusRead, silent: bool) -> bool:
         """Whether the lowest margin of each hypothesis is what was read.
 
         Parameters
         ----------
         read : ConsensusRead
-        nothing : mapping
-            The margins of hypotheses that say nothing.
+        silent : bool
+            Whether a hypothesis may say nothing: its margin is zero then.
         """
         begins = [run[0] for run in self.runs]
         for name, margin in self.margins.items():
@@ -171,9 +171,7 @@ class ExactConsensus:
             parts += [(e, begins) for e in read.first.get(name, ())]
             found = [v for e, rounds in parts for r in rounds for v in self.each(e, r)]
             found += [self.here.at(e, {}, self.known) for e in read.plain.get(name, ())]
-            if not found and name not in nothing:
-                return False
-            if not equal(min(found) if found else nothing[name], margin[0]):
+            if not (found or silent) or not equal(min(found, default=0), margin[0]):
                 return False
         return True
 

@@ -116,6 +116,9 @@ class ConsensusRuns:
             for _, shape in self.places
         ):
             raise NotReadable("no runs in which every client computes")
+        self._require_method()
+
+    def _require_method(self) -> None:
         from algorithms.fedbc import FedBC  # engines load late: most claims need none
 
         if any(instance.method != FedBC.name for instance in self._some):

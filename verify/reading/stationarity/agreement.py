@@ -111,8 +111,7 @@ class _Point(ExactConsensus):
         self.known[str(MOST), ()] = max(v for each in self.residuals for v in each)
 
     def _as_read(self) -> bool:
-        unsaid = dict.fromkeys(self.margins, 0)
-        return self._sides() and self.margins_as(self.read.known, unsaid)
+        return self._sides() and self.margins_as(self.read.known, silent=True)
 
     def _as_known(self) -> bool:
         return self._signs() and all(map(self._run, self.runs))

@@ -112,10 +112,7 @@ class TrainingRuns(ConsensusRuns):
             raise NotReadable("no inequality at every point")
         if any(s.get("d") != 1 or "N" not in s or "S" not in s for _, s in self.places):
             raise NotReadable("no runs on the line with sampled clients")
-        from algorithms.fedbc import FedBC  # engines load late: most claims need none
-
-        if any(instance.method != FedBC.name for instance in self._some):
-            raise NotReadable("runs of another method")
+        self._require_method()
         if any(np.any(i.params["starts"] != i.params["start"][:, None]) for i in self._some):
             raise NotReadable("clients that do not begin at the server's model")
 

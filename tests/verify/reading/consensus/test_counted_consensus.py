@@ -26,7 +26,7 @@ def test_the_bound_itself_is_read() -> None:
     "asked",
     [
         lambda w: w.rounds == 4,
-        lambda w: w.rounds >= 12,
+        lambda w: w.rounds >= 20,
         lambda w: clients(w) == 4,
         lambda w: clients(w) >= 9,
         lambda w: w.S == 4,
