@@ -25,10 +25,11 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from copy import deepcopy
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 FORMAT, WORST_CASE = "fedassay-proof/1", "fedassay-gram-certificate/1"
@@ -73,6 +74,7 @@ Point = tuple["Value", "Value", "Value"]
 UNIT: Polynomial = {(): Fraction(1)}
 PLAIN: Document = {"atoms": [], "sums": []}
 _METER: ContextVar[list[int] | None] = ContextVar("steps of the check that runs", default=None)
+_TREES: ContextVar[dict[str, Any] | None] = ContextVar("what it has parsed", default=None)
 
 __all__ = [
     "COVER",
@@ -93,15 +95,19 @@ class Refused(ValueError):
     """The proof is not accepted; the message says why."""
 
 
-def check(document: Document) -> str:
-    """The claim that a document proves, with its hypotheses; `Refused` says what is amiss."""
+def check(document: Document, words: bool = True) -> str:
+    """The claim that a document proves, with its hypotheses; `Refused` says what is amiss.
+
+    Without ``words`` the answer is that it is accepted, and not of what.
+    """
     known = {FORMAT: _proof, COVER: _cover, WORST_CASE: _worst_case}
-    before = _METER.set([0])
+    before, trees = _METER.set([0]), _TREES.set({})
     try:
         _plain(document)
         if document["format"] not in known:
             raise Refused(f"the format is {document['format']}, not {' or '.join(known)}")
-        return known[document["format"]](document)
+        said = known[document["format"]](document)
+        return said() if words else "accepted"
     except Refused:
         raise
     except RecursionError:
@@ -117,12 +123,13 @@ def check(document: Document) -> str:
         raise Refused(f"the file is malformed: {type(error).__name__} {error}") from error
     finally:
         _METER.reset(before)
+        _TREES.reset(trees)
 
 
 def accepts(document: Document) -> bool:
     """Whether a document is accepted, without the reason."""
     try:
-        return bool(check(document))
+        return bool(check(document, words=False))
     except Refused:
         return False
 
@@ -255,7 +262,7 @@ def _said(document: Document) -> str:
 # -- claims ----------------------------------------------------------------------------------------
 
 
-def _proof(document: Document) -> str:
+def _proof(document: Document) -> Callable[[], str]:
     _keys(
         "a proof",
         document,
@@ -277,7 +284,7 @@ def _proof(document: Document) -> str:
         context.prove(document["proof"])
         for text in (claim["left"], claim["right"], *(h["expr"] for h in given)):
             context.degree(text)
-    return _said(document)
+    return partial(_said, document)
 
 
 def _by_induction(whole: Context, document: Document) -> None:
@@ -315,8 +322,9 @@ def _part(said: str, part: Document, whole: Document) -> None:
 
     What it speaks of must be defined where the whole is: of this the part itself is not asked.
     """
-    if part["format"] != FORMAT or "induction" in part["proof"] or not _proof(part):
+    if part["format"] != FORMAT or "induction" in part["proof"]:
         raise Refused(f"{said} has another format")
+    _proof(part)
     if any(whole["symbols"].get(name) != sign for name, sign in part["symbols"].items()):
         raise Refused(f"{said} declares other symbols")
     if {*part.get("vectors", [])} != {*whole.get("vectors", [])} & {*part["symbols"]}:
@@ -340,7 +348,7 @@ def _part(said: str, part: Document, whole: Document) -> None:
 # -- claims in cases -------------------------------------------------------------------------------
 
 
-def _cover(document: Document) -> str:
+def _cover(document: Document) -> Callable[[], str]:
     """A claim with maxima, absolute values and indicators, proved in each of the listed cases.
 
     A case is a list of answers to conditions, and there is one for either answer to each of them.
@@ -373,7 +381,7 @@ def _cover(document: Document) -> str:
             walk(node[name], [*answers, answer])
 
     walk(document["cases"], [])
-    return _said(document)
+    return partial(_said, document)
 
 
 def _sides(claim: Document) -> tuple[str, str]:
@@ -445,7 +453,7 @@ def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) 
                     return args[0] if len(args) == 1 else ast.Call(node.func, args, [])
             return node
 
-    return ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
+    return ast.unparse(ast.fix_missing_locations(Resolving().visit(deepcopy(_parsed(text)))))
 
 
 # -- quotients of polynomials ----------------------------------------------------------------------
@@ -454,7 +462,8 @@ def _resolved(text: str, context: Context, facts: Sequence[tuple[Value, bool]]) 
 def _plus(left: Polynomial, right: Polynomial, times: Fraction | int = 1) -> Polynomial:
     sums = dict(left)
     for m, c in right.items():
-        sums[m] = sums.get(m, Fraction(0)) + times * c
+        more = c if times == 1 else times * c
+        sums[m] = sums[m] + more if m in sums else more
     return _bounded({m: c for m, c in sums.items() if c}, len(sums) // 8)
 
 
@@ -485,13 +494,18 @@ def _times(left: Polynomial, right: Polynomial) -> Polynomial:
     for m, a in left.items():
         for n, b in right.items():
             key = tuple(sorted(m + n))
-            sums[key] = sums.get(key, Fraction(0)) + a * b
+            sums[key] = sums[key] + a * b if key in sums else a * b
     return _bounded({m: c for m, c in sums.items() if c}, pairs)
 
 
 def _quotient(whole: Polynomial, factor: Polynomial) -> Polynomial | None:
-    """The polynomial that times ``factor`` is ``whole``, by lexicographic division, if any is."""
-    names = sorted({v for m in (*factor, *whole) for v in m})
+    """The polynomial that times ``factor`` is ``whole``, by lexicographic division, if any is.
+
+    ``whole`` is not zero.
+    """
+    names = sorted({v for m in whole for v in m})
+    if not {v for m in factor for v in m} <= {*names}:
+        return None  # what it is divided by moves where it does not
     found, lead = {}, max(factor, key=lambda m: [m.count(v) for v in names])
     while whole:
         _spend(1 + len(whole) * len(names) // 8)
@@ -592,6 +606,7 @@ class Context:
         self._divisors: list[Value] = []
         self._read: dict[str, Value] = {}
         self._complete = False
+        self._alone = not document["atoms"] and not document["sums"]  # nothing to read it again for
         self._granted: set[str] | None = None  # of what claim and hypotheses alone may speak
         self._grant(document["claim"])
         self._splits = [(_edge(s["over"]), s["parts"]) for s in document["sums"]]
@@ -619,8 +634,10 @@ class Context:
     def grant(self, text: str, *each: str) -> None:
         """Read a part of the claim: it is defined, at every client, not in every round."""
         self._granted = {*self.signs} - {*each}
-        self._declared(text, "k")
+        value = self._declared(text, "k")
         self._granted = None
+        if self._alone and not each:
+            self._read[text] = value
 
     def _declared(self, text: str, *also: Any) -> Value:
         """An expression, refused if it speaks of what is not known."""
@@ -656,7 +673,8 @@ class Context:
                 exact: Any = node.value
                 return number(exact)
             case ast.Name() | ast.Subscript():
-                return self._meanings.get(ast.unparse(node), variable(ast.unparse(node)))
+                name = node.id if isinstance(node, ast.Name) else ast.unparse(node)
+                return self._meanings.get(name) or variable(name)
             case ast.UnaryOp(operand=inner):
                 return ZERO - self.value(inner)
             case ast.BinOp(op=ast.Add() | ast.Sub()):
@@ -819,17 +837,25 @@ class Context:
 
     def _sign(self, polynomial: Polynomial) -> int:
         """The same; a count is written as 1 + something, what is negative as minus something."""
-        terms = []
-        for m, c in polynomial.items():
-            terms.append(number(c))
-            for v in m:
-                turned = number(-1 if self.kind(v) in ("negative", "nonpositive") else 1)
-                terms[-1] *= number(self._least(v) == 1) + turned * variable(v)
+        written = {v: self._written(v) for m in polynomial for v in m}
+        if any(value is not None for value in written.values()):
+            terms = []
+            for m, c in polynomial.items():
+                terms.append(number(c))
+                for v in m:
+                    terms[-1] *= written[v] or variable(v)
+            polynomial = total(terms).over
         ranks = [
             min([2 * (c > 0), *(self._rank(v, m.count(v)) for v in m)])
-            for m, c in total(terms).over.items()
+            for m, c in polynomial.items()
         ]
         return max(ranks, default=1) if all(ranks) else 0
+
+    def _written(self, name: str) -> Value | None:
+        """What a variable is written as where its sign is asked for; None if as itself."""
+        if self.kind(name) in ("negative", "nonpositive"):
+            return ZERO - variable(name)
+        return ONE + variable(name) if self._least(name) == 1 else None
 
     def _rank(self, name: str, exponent: int) -> int:
         """The sign of a power of a variable, or of what it was replaced by."""
@@ -1096,15 +1122,26 @@ def _parsed(text: Any) -> Any:
     """An expression in whole numbers, names, + - * / **, functions and sums; nothing else is read.
 
     So what is printed of a claim is what was read of it: no comment, no second line, no letter that
-    looks like another.
+    looks like another.  Whoever changes the expression copies it first.
     """
-    if not isinstance(text, str) or not re.fullmatch(r"[\w +\-*/()\[\],]+", text, re.ASCII):
+    if not isinstance(text, str):
+        raise Refused(f"{text!a} is no expression")
+    _spend(1 + len(text) // 16)
+    known = _TREES.get()
+    if known is None:
+        return _tree(text)
+    if text not in known:
+        known[text] = _tree(text)
+    return known[text]
+
+
+def _tree(text: str) -> Any:
+    if not re.fullmatch(r"[\w +\-*/()\[\],]+", text, re.ASCII):
         raise Refused(f"{text!a} is no expression")
     if re.search(r"\b\d+[a-zA-Z_]", text, re.ASCII):
         raise Refused(f"{text} holds a number that is not written in digits alone")
     for digits in re.findall(r"\d+", text, re.ASCII):
         _limit("digits", len(digits))
-    _spend(1 + len(text) // 16)
     try:
         tree = ast.parse(text, mode="eval").body
     except SyntaxError as error:
@@ -1182,7 +1219,7 @@ def _put(expression: Any, name: str, value: str) -> Any:
             return _parsed(value) if node.id == name else node
 
     if isinstance(expression, str):
-        return ast.unparse(Putting().visit(_parsed(expression)))
+        return ast.unparse(Putting().visit(deepcopy(_parsed(expression))))
     _spend(2 * sum(1 for _ in ast.walk(expression)))
     return Putting().visit(deepcopy(expression))
 
@@ -1200,7 +1237,7 @@ def _place(i: Any, listed: Sequence[Any]) -> int:
 # -- worst case of one step over a class of functions ----------------------------------------------
 
 
-def _worst_case(document: Document) -> str:
+def _worst_case(document: Document) -> Callable[[], str]:
     """An upper bound of the own excess loss after x+ = x - eta (A g + e), over a class.
 
     A is the sum of the weights, e the others' weighted errors, g the own gradient at x, g + h that
@@ -1241,7 +1278,7 @@ def _worst_case(document: Document) -> str:
     said = worst_case_claim(document["problem"], document["bound"])
     if document["claim"] != said:
         raise Refused("the words of the claim are not what the data say")
-    return said
+    return lambda: said
 
 
 def worst_case_claim(problem: Document, bound: Any) -> str:

@@ -186,7 +186,7 @@ LIMITS = [
         by_rule("s", "declared", 10**2_000, "s positive"),
     ),
     Row("costs", "terms of high degree", text(f"{HIGH}*{HIGH}", "x y real")),
-    Row("costs", "numbers of many digits", text(f"{LONG}*{LONG}", "x y real")),
+    Row("costs", "numbers of many digits", text(f"{LONG}*{LONG}*{LONG}", "x y real")),
     Row(
         "costs",
         "products of a few terms",
