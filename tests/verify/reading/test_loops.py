@@ -21,9 +21,10 @@ from verify.ladder.rungs.certificate import prove, recheck
 from verify.reading.loops import reading as reader
 from verify.reading.loops.bases import known_of_powers
 from verify.reading.loops.cases import cases
-from verify.reading.loops.closed import RoundPowers, closed, outer
+from verify.reading.loops.closed import RoundPowers, closed
 from verify.reading.loops.counts import Counted
 from verify.reading.loops.ends import at_ends
+from verify.reading.loops.fitted import outer
 from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, neat, shifted
 from verify.reading.loops.names import ClientNames
 from verify.reading.loops.parts import Parts
@@ -277,6 +278,19 @@ def test_other_numbers_are_refused(rule: Callable[[int], Any]) -> None:
         closed([sympy.sympify(rule(n)) for n in range(1, 7)], K, RoundPowers())
 
 
+def test_a_round_may_multiply_by_no_quotient() -> None:
+    with pytest.raises(NotReadable, match="quotient"):
+        closed(values(lambda n: (a / (b + 1)) ** n * x + s), K, RoundPowers())
+
+
+@pytest.mark.parametrize("factor", [sympy.pi, abs(x), 1 / (x + 1)], ids=str)
+def test_what_stands_beside_a_power_may_be_anything(factor: Any) -> None:
+    powers = RoundPowers()
+    found = closed(values(lambda n: factor * (1 - a * b) ** n + s), K, powers)
+    (power,) = powers.symbols.values()
+    assert sympy.expand(found - factor * power - s) == 0
+
+
 def test_symbols_that_a_round_does_not_multiply() -> None:
     assert outer(values(lambda n: x**2 * a**n + s)) == [s, x]
 
@@ -386,6 +400,29 @@ def test_points_meet_what_is_known() -> None:
     assert seen.hold(s - a)
     assert not seen.hold(b - a)
     assert not Points([Known("never", -a - 1)], {}).hold(a)
+
+
+@pytest.mark.parametrize(
+    "e",
+    [
+        sympy.Integer(2),
+        x,
+        -x / 3 + y**2 * a,
+        (x - y) ** 5 / (a + b) ** 3,
+        x * sympy.exp(-a) + sympy.log(b) / a,
+        sympy.Max(x, y) + sympy.sqrt(a),
+    ],
+    ids=str,
+)
+def test_values_at_points_are_those_of_a_compiled_function(e: Any) -> None:
+    seen = Points([Known("x", x - y), Known("all", x + y + a + b)], {})
+    at = [seen._values[v] for v in (x, y, a, b)]
+    wanted = sympy.lambdify((x, y, a, b), e, "numpy")(*at)
+    assert np.allclose(seen._at(e), wanted, rtol=1e-12, atol=0)
+    assert np.allclose(seen._at(e), wanted, rtol=1e-12, atol=0)  # of powers that are kept
+    assert seen.hold(x**2 + 1)
+    assert seen.hold((x - y) * a)
+    assert not seen.hold(-1 - x**2)
 
 
 def test_what_powers_are_known_to_be() -> None:

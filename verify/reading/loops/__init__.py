@@ -2,7 +2,8 @@
 
 In comes a statement whose program calculates what a run gives, exact moments say, round by round;
 out comes one set of claims in which no round is left.  Its files in order: ``counts`` (a number
-of rounds that counts and is a symbol), ``closed`` (the formula after any number of rounds),
+of rounds that counts and is a symbol), ``fitted`` (which powers a few numbers are made of),
+``closed`` (the formula after any number of rounds),
 ``parts`` and ``names`` (symbols for logarithms and the like, for sums over clients), ``reading``
 (both sides, held to the program), ``cases`` (which of two values is the smaller one), ``points``
 (where inequalities are looked at before they are claimed), ``bases`` (powers and exponentials),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -86,6 +87,7 @@ def cases(parts: Parts, known: Sequence[Hypothesis] = ()) -> Iterator[PickCase]:
         yield PickCase("".join(str(int(a)) for a in answers), picks, given)
 
 
+@lru_cache(maxsize=2_000)
 def _condition(gap: Expr) -> tuple[Expr, int]:
     """A formula of the sign of a difference, up to a sign, without positive factors."""
     over, under = sympy.fraction(sympy.together(gap))

@@ -17,6 +17,7 @@ from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, shif
 from verify.reading.loops.points import Points
 from verify.reading.loops.reading import K, LoopRead
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.quotients import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import domain_facts, same
 
@@ -146,7 +147,7 @@ class _Situation:
             made = sympy.Integer(1)
             rest = sympy.expand(exponent - slope * K)
             for value, times in ((slope, K), (rest, None)):
-                value = sympy.factor(value)
+                value = factored(value)
                 if value == 0:
                     continue
                 minus = value.could_extract_minus_sign()
@@ -174,7 +175,7 @@ class _Situation:
 
     def _put(self, h: Hypothesis, table: Mapping[Expr, Expr]) -> Hypothesis:
         e = sympy.sympify(h.expr).xreplace(table).xreplace(table)
-        return Hypothesis(h.name, sympy.cancel(e) if e.has(sympy.Pow) else e, h.strict)
+        return Hypothesis(h.name, cancelled(e) if e.has(sympy.Pow) else e, h.strict)
 
     def _useful(self, known: Sequence[Hypothesis]) -> list[Hypothesis]:
         """Without what says nothing."""

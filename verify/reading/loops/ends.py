@@ -15,6 +15,7 @@ import sympy
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.loops.forms import neat
 from verify.reading.loops.points import Points
+from verify.reading.parts.quotients import factored
 
 Expr = Any  # sympy carries no types
 
@@ -105,6 +106,6 @@ def _end(known: Expr, v: Expr, sign: int) -> Expr | None:
     poly = sympy.Poly(over, v)
     if poly.degree() != 1:
         return None
-    factor, rest = (sympy.factor(c) for c in poly.all_coeffs())
+    factor, rest = (factored(c) for c in poly.all_coeffs())
     fits = factor.is_positive if sign > 0 else factor.is_negative
-    return sympy.factor(-rest / factor) if fits else None
+    return factored(-rest / factor) if fits else None

@@ -17,7 +17,9 @@ from typing import Any
 
 import sympy
 
+from verify.certify.algebra.ratios import NotRational
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.parts.quotients import cancelled, factored, ring_of, symbols_of
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -37,14 +39,10 @@ def forms_of(gap: Expr, outers: Sequence[Expr]) -> list[tuple[str, Expr]]:
     NotReadable
         Where the gap is no such form.
     """
-    try:
-        poly = sympy.Poly(sympy.expand(gap), *outers) if outers else None
-    except sympy.PolynomialError as error:
-        raise NotReadable("a gap that is no polynomial") from error
-    if poly is None:
+    if not outers:
         return [("gap", gap)]
     forms: dict[Expr, dict[tuple[Expr, Expr], Expr]] = {}
-    for powers, c in poly.terms():
+    for powers, c in _terms(gap, outers):
         signed: list[Expr] = []
         times = sympy.Integer(1)
         for s, n in zip(outers, powers, strict=True):
@@ -57,6 +55,20 @@ def forms_of(gap: Expr, outers: Sequence[Expr]) -> list[tuple[str, Expr]]:
         pair = tuple([*signed, sympy.Integer(1), sympy.Integer(1)][:2])
         forms.setdefault(times, {})[pair] = c
     return [found for times, form in forms.items() for found in _of_form(str(times), form)]
+
+
+def _terms(gap: Expr, outers: Sequence[Expr]) -> list[tuple[tuple[int, ...], Expr]]:
+    """The coefficient of each product of some symbols, highest exponents first."""
+    try:
+        ring = ring_of(symbols_of(gap, *outers))
+        parts = ring.coefficients(ring(gap), outers)
+        return [(m, ring.cancelled(parts[m])) for m in sorted(parts, reverse=True)]
+    except NotRational:
+        pass
+    try:
+        return list(sympy.Poly(sympy.expand(gap), *outers).terms())
+    except sympy.PolynomialError as error:
+        raise NotReadable("a gap that is no polynomial") from error
 
 
 def _of_form(name: str, form: dict[tuple[Expr, Expr], Expr]) -> Iterator[tuple[str, Expr]]:
@@ -75,7 +87,7 @@ def _of_form(name: str, form: dict[tuple[Expr, Expr], Expr]) -> Iterator[tuple[s
 
 def neat(c: Expr) -> Expr:
     """A coefficient without factors that are not negative."""
-    c = sympy.factor(c)
+    c = factored(c)
     over, under = sympy.fraction(c)
     kept = [f for f in sympy.Mul.make_args(over) if not f.is_nonnegative]
     below = [f for f in sympy.Mul.make_args(under) if not f.is_positive]
@@ -98,7 +110,7 @@ def shifted(formulas: Sequence[Expr], means: Sequence[Expr]) -> dict[Expr, Expr]
         for e in formulas:
             slope = sympy.expand(sympy.diff(e, mean))
             beside |= {s for s in slope.free_symbols if s.is_nonnegative is None}
-        if all(sympy.cancel(sum(sympy.diff(e, s) for s in beside)) == 0 for e in formulas):
+        if all(cancelled(sum(sympy.diff(e, s) for s in beside)) == 0 for e in formulas):
             table[mean] = sympy.Integer(0)
     return table
 
@@ -126,7 +138,7 @@ def bounds_of(
             poly = sympy.Poly(over, s)
             if poly.degree() != 1:
                 continue
-            factor, rest = (sympy.factor(c) for c in poly.all_coeffs())
+            factor, rest = (factored(c) for c in poly.all_coeffs())
             if positive(factor):
                 bound = sympy.expand(-rest / factor)
                 if bound not in found.setdefault(s, []) and len(found[s]) < MOST:

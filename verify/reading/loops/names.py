@@ -21,6 +21,7 @@ from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.quotients import cancelled
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -59,6 +60,7 @@ class ClientNames:
     extremes: dict[Expr, Expr] = field(default_factory=dict)
     conditions: dict[Expr, Expr] = field(default_factory=dict)
     singles: dict[Expr, Expr] = field(default_factory=dict)
+    _known: dict[Expr, Expr] = field(default_factory=dict)
 
     def look(self, formulas: Sequence[Expr]) -> None:
         """See by which sums the formulas divide: those are sums of weights."""
@@ -68,10 +70,16 @@ class ClientNames:
                 family = self._family(total.function)
                 if family is not None and family.label.is_nonnegative:
                     self._weight(family)
+        self._known.clear()  # with other weights a sum has another name
 
     def __call__(self, e: Expr) -> Expr:
         """A formula with symbols for its sums and its largest values."""
         e = sympy.sympify(e)
+        if e not in self._known:
+            self._known[e] = self._named_parts(e)
+        return self._known[e]
+
+    def _named_parts(self, e: Expr) -> Expr:
         if isinstance(e, sympy.Sum):
             return self._sum(e)
         if isinstance(e, extreme_type()):
@@ -130,7 +138,7 @@ class ClientNames:
                     mean = self._sum_of(h.expr, family) / self.weights[family]
                 except NotReadable:
                     continue
-                mean = sympy.expand(sympy.cancel(mean))
+                mean = sympy.expand(cancelled(mean))
                 if mean.is_nonnegative or not mean.free_symbols & {*self.means.values()}:
                     continue
                 body = sympy.expand(h.expr * (1 if family is None else family[k]))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,8 @@ Expr = Any  # sympy carries no types
 DRAWN, FEW, TURNS = 4_000, 12, 6
 """Points that are drawn, those without which nothing is seen, and how often they are moved."""
 ROUNDING = 1e-9
+MOST_POWERS = 500
+"""Powers of which the values are kept, 16 MB."""
 
 __all__ = ["Points"]
 
@@ -37,7 +40,7 @@ class Points:
         self._values: dict[Expr, Any] = {}
         for s in sorted(free, key=str):
             self._values[s] = self._drawn(s, random)
-        self._means = dict(means)
+        self._powers: dict[Expr, Any] = {}
         plain = [e for e in formulas if not e.free_symbols & {*means}]
         for turn in range(TURNS):
             for e in plain:
@@ -49,6 +52,7 @@ class Points:
             meets &= self._meets(e)
         self._random = random
         self._values = {s: np.broadcast_to(v, meets.shape)[meets] for s, v in self._values.items()}
+        self._powers.clear()
         self.count = int(meets.sum())
 
     def _repair(self, e: Expr, turn: int, random: Any) -> None:
@@ -65,6 +69,7 @@ class Points:
             moved = edge + share * np.where(rise > 0, size, -size)
         broken = (value < 0) & np.isfinite(moved) & (~(moved <= 0) if s.is_positive else True)
         self._values[s] = np.where(broken, moved, self._values[s])
+        self._powers.clear()
 
     def hold(self, e: Expr) -> bool:
         """Whether a formula is not negative at all points, of which there are a few at least."""
@@ -73,9 +78,9 @@ class Points:
         return self.count >= FEW and bool(np.all(self._meets(e)))
 
     def _meets(self, e: Expr) -> Any:
-        value, size = self._at(e), self._at(_sizes(e))
         with np.errstate(all="ignore"):
-            return value > -ROUNDING * (1 + size)
+            terms = [self._of(term) for term in sympy.Add.make_args(e)]
+            return sum(terms) > -ROUNDING * (1 + sum(map(abs, terms)))
 
     def _drawn(self, symbol: Expr, random: Any) -> Any:
         if symbol.is_integer:
@@ -86,9 +91,34 @@ class Points:
         return size * random.choice([-1.0, 1.0], DRAWN)
 
     def _at(self, e: Expr) -> Any:
-        names, value = _computed(e)
         with np.errstate(all="ignore"):
+            return self._of(e)
+
+    def _of(self, e: Expr) -> Any:
+        """The values of a formula; those of powers are kept."""
+        if e.is_Symbol:
+            return self._values[e]
+        if e.is_Add:
+            return sum(map(self._of, e.args))
+        if e.is_Mul:
+            return prod(map(self._of, e.args))
+        if e.is_Rational:
+            return int(e.p) / int(e.q)
+        if not e.is_Pow or not e.exp.is_Integer:
+            names, value = _computed(e)
             return value(*(self._values[s] for s in names))
+        if e not in self._powers:
+            if len(self._powers) > MOST_POWERS:
+                self._powers.clear()
+            self._powers[e] = _power(self._of(e.base), int(e.exp))
+        return self._powers[e]
+
+
+def _power(value: Any, n: int) -> Any:
+    """Products are quicker than powers."""
+    if n < 0:
+        return 1 / _power(value, -n)
+    return value**n if n < 3 else value * _power(value, n - 1)
 
 
 @lru_cache(maxsize=2000)
@@ -104,9 +134,3 @@ def _linear(e: Expr) -> list[tuple[Expr, Expr]]:
     free = [s for s in sorted(e.free_symbols, key=str) if not s.is_integer]
     linear = [s for s in free if e.is_polynomial(s) and sympy.degree(e, s) == 1]
     return [(s, sympy.diff(e, s)) for s in linear]
-
-
-@lru_cache(maxsize=2000)
-def _sizes(e: Expr) -> Expr:
-    """A formula of the size of the terms of another."""
-    return sympy.Add(*(abs(term) for term in sympy.Add.make_args(e)))

@@ -169,13 +169,40 @@ def free_in(e: Expr) -> frozenset[Expr]:
     """Free symbols of a formula, kept: of sums, sympy makes their terms anew each time."""
     import sympy
 
-    return frozenset(sympy.sympify(e).free_symbols)
+    e = sympy.sympify(e)
+    found: set[Expr] = set()
+    open_ones, seen = [e], {e}
+    while open_ones:
+        part = open_ones.pop()
+        if not (part.is_Add or part.is_Mul or part.is_Pow):
+            found |= part.free_symbols if part is e else free_in(part)
+            continue
+        for one in part.args:
+            if one not in seen:
+                seen.add(one)
+                open_ones.append(one)
+    return frozenset(found)
 
 
 def same(one: Expr, other: Expr) -> bool:
     """Whether two formulas are the same fraction of polynomials in symbols and powers."""
     import sympy
 
+    return _same(sympy.sympify(one), sympy.sympify(other))
+
+
+@lru_cache(maxsize=4_000)
+def _same(one: Expr, other: Expr) -> bool:
+    import sympy
+
+    from verify.certify.algebra.ratios import NotRational
+    from verify.reading.parts.quotients import ring_of, symbols_of
+
+    try:
+        ring = ring_of(symbols_of(one, other))
+        return ring(one) == ring(other)
+    except NotRational:
+        pass
     gap = one - other
     free = sorted(gap.free_symbols, key=str)
     if all(isinstance(s, sympy.Symbol) for s in free):
