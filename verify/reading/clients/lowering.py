@@ -6,88 +6,22 @@ indicator is 0 or 1, a largest value is at least each one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
-from verify.claim.parameters import Real
 from verify.claim.statement import Statement
+from verify.reading.clients.parameters import Parameters, names_in, said_of
 from verify.reading.clients.reading import Reading
 from verify.reading.parts.claim import Claim
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.parts.symbols import domain_facts, free_in
+from verify.reading.parts.symbols import free_in
 
 __all__ = ["Lowering"]
 
 Expr = Any
-
-
-class Parameters:
-    """Symbols for the parameters of a reading, and which of them stand for vectors.
-
-    Attributes
-    ----------
-    vectors : dict
-        Names met so far that stand for one coordinate of a vector, in the order of their coming.
-    """
-
-    def __init__(self, statement: Statement, reading: Reading) -> None:
-        self.statement, self.reading = statement, reading
-        self.vectors: dict[str, None] = {}
-
-    def vector_names(self) -> set[str]:
-        """Names of the parameters of which one coordinate stands for all."""
-        if self.reading.name == "d" or self.reading.spelled:
-            return set()
-        return {n for n, p in self.statement.family.box.items() if "d" in p.per}
-
-    def indexed(self, e: Expr) -> Expr:
-        """``x[i0]`` is the symbol ``x_0``, ``r[i0, k]`` is ``r_0_any[k]``."""
-        import sympy
-
-        marks = self.reading.axis.marks
-        places = [str(marks.index(i)) if i in marks else "any" for i in e.indices]
-        free = [i for i in e.indices if i not in marks]
-        name = str(e.base) if len(free) == len(e.indices) else "_".join([str(e.base), *places])
-        if name != str(e.base) and name in self.statement.family.box:
-            raise NotReadable(f"{name} would stand for two things")
-        if self._is_vector(str(e.base)):
-            self.vectors.setdefault(name)
-        facts = _facts(e)
-        if not free:
-            return sympy.Symbol(name, **facts)
-        return sympy.IndexedBase(name, **facts)[tuple(free)]
-
-    def _is_vector(self, own: str) -> bool:
-        return any(own == n or own.startswith(f"{n}_") for n in self.vector_names())
-
-    def domains(self, everything: Sequence[Expr]) -> Iterator[Any]:
-        """What the stated domains say of the parameters beyond their signs."""
-        import sympy
-
-        seen: dict[Expr, Real] = {}
-        k, _ = client_symbol()
-        box = self.statement.family.box
-        for e in everything:
-            labels = {i.base.label for i in e.atoms(sympy.Indexed)}
-            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol) - labels, key=str):
-                own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
-                name = max(
-                    (n for n in box if own == n or own.startswith(f"{n}_")), key=len, default=None
-                )
-                if name is None or name in self.vector_names():
-                    continue
-                if isinstance(s, sympy.Indexed):
-                    bound = [i for i in s.indices if i not in self.reading.axis.marks]
-                    if len(bound) > 1:
-                        continue
-                    s = s.base[tuple(k if i in bound else i for i in s.indices)]
-                    s = self.indexed(s)
-                seen.setdefault(s, box[name])
-        for symbol, parameter in seen.items():
-            yield from domain_facts(str(symbol), parameter, symbol)
 
 
 class Lowering:
@@ -112,6 +46,7 @@ class Lowering:
         self.table: dict[Expr, Expr] = {}
         self.used: set[str] = set()
         self.known: dict[Expr, bool] = {}
+        self.done: dict[Expr, Expr] = {}
         self.chosen: dict[Expr, tuple[Expr, bool]] = {}
 
     def claim(self, left: Expr, right: Expr) -> tuple[Claim, tuple[str, ...]]:
@@ -120,10 +55,11 @@ class Lowering:
 
         given: list[Any] = []
         everything = [left, right, *(e for m in self.reading.margins.values() for e in m.values())]
-        self.used = {str(s) for e in everything for s in free_in(e)}
+        self.used = set[str]().union(*map(names_in, everything))
         for item in self.parameters.domains(everything):
             given.append(item)
-            self.known[item.expr] = item.strict
+            fact = _canonical(item.expr)
+            self.known[fact] = item.strict or self.known.get(fact, False)
         sides = [self(left), self(right)]
         for name, margin in self.reading.margins.items():
             strict = name in self.statement.strict or name in self.reading.strict
@@ -134,7 +70,9 @@ class Lowering:
         for (value, strict), answer in self.assumed.items():
             word = (">" if strict else ">=") if answer else ("<=" if strict else "<")
             sign = 1 if answer else -1
-            given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
+            given.append(
+                Hypothesis(f"case {said_of(value)} {word} 0", sign * value, strict == answer)
+            )
         self.plain = given
         return (
             Claim(sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
@@ -143,12 +81,19 @@ class Lowering:
 
     def __call__(self, e: Expr) -> Expr:
         """An expression in symbols, families of symbols and formal sums."""
+        if e not in self.done:
+            settled = self.parameters.settled(e)
+            self.done[e] = self._lowered(e) if settled is None else settled
+        return self.done[e]
+
+    def _lowered(self, e: Expr) -> Expr:
+        """The same of an expression that has not been met before."""
         import sympy
 
         if isinstance(e, sympy.Indexed):
             return self.parameters.indexed(e)
-        if e.is_Symbol and str(e) in self.parameters.vector_names():
-            self.parameters.vectors.setdefault(str(e))
+        if e.is_Symbol and said_of(e) in self.parameters.vector_names:
+            self.parameters.vectors.setdefault(said_of(e))
         if not e.args:
             return e
         if isinstance(e, sympy.Sum):
@@ -156,7 +101,7 @@ class Lowering:
                 raise NotReadable("one sum over several indices")
             index, low, high = e.limits[0]
             body = self(e.function)
-            moves = index in body.free_symbols
+            moves = index in free_in(body)
             return e.func(body, *e.limits) if moves else body * (high - low + 1)
         if isinstance(e, indicator_type()):
             return self._indicator(self(e.args[0]), bool(e.args[1]))
@@ -200,11 +145,11 @@ class Lowering:
             return True
         if value.is_negative or (value.is_nonpositive and strict):
             return False
-        if any(value == _canonical(fact) and (s or not strict) for fact, s in self.known.items()):
+        if value in self.known and (self.known[value] or not strict):
             return True
         if (value, strict) in self.assumed:
             return self.assumed[value, strict]
-        if not any(self._is_client(s) for s in value.free_symbols):
+        if not any(self._is_client(s) for s in free_in(value)):
             self.open.setdefault((value, strict))
         return None
 
@@ -225,31 +170,22 @@ class Lowering:
             return sympy.Integer(int(known))
         if self.whole and (value, strict) in self.open:
             return indicator_type()(value, sympy.Integer(int(strict)))
-        meaning = sympy.Function("positive" if strict else "weak")(value)
-        z, plain, new = self._atom("chosen", meaning, {"nonnegative": True})
-        if new:
-            at, word = new, ">" if strict else ">="
-            name = f"{plain} is 1 where {at} {word} 0"
-            self.hypotheses += [
-                Hypothesis(f"{plain} is 0 or 1", plain**2 - plain),
-                Hypothesis(f"{plain} is 0 or 1, from above", plain - plain**2),
-                Hypothesis(f"{plain} is at most 1", 1 - plain),
-                Hypothesis(name, plain * at),
-                Hypothesis(f"{name} alone", (plain - 1) * at),
-            ]
+        meaning = _function("positive" if strict else "weak")(value)
+        z, plain, at = self._atom("chosen", meaning, {"nonnegative": True})
+        if at:
+            self.hypotheses += _of_choice(plain, at, strict)
             for other, (value2, strict2) in self.chosen.items():
                 rise = sympy.expand(at - value2) if strict == strict2 else sympy.nan
                 if rise.is_nonnegative or rise.is_nonpositive:
                     gap = (plain - other) * (1 if rise.is_nonnegative else -1)
-                    self.hypotheses.append(Hypothesis(f"{plain} and {other} in order", gap))
+                    self.hypotheses.append(
+                        Hypothesis(f"{said_of(plain)} and {said_of(other)} in order", gap)
+                    )
             self.chosen[plain] = at, strict
         return z
 
     def _extreme(self, e: Expr) -> Expr:
         """A symbol M that is at least (at most) each value."""
-        import sympy
-
-        from verify.certify.prover.prove import Hypothesis
 
         word, index, leads, bodies = e.args
         k, _ = client_symbol()
@@ -259,7 +195,7 @@ class Lowering:
         if any(
             s
             for v in (*values, *bodies)
-            for s in v.free_symbols
+            for s in free_in(v)
             if s.is_integer and s.is_positive and s != index and not self._is_size(s)
         ):
             raise NotReadable("a largest value depends on a client")
@@ -269,12 +205,10 @@ class Lowering:
         if all(v.is_positive for v in (*values, *others)):
             facts = {"positive": True}
         sign, name = (1, "largest") if str(word) == "max" else (-1, "smallest")
-        symbol, _, new = self._atom(name, sympy.Function(name)(*values, *others), facts)
+        symbol, _, new = self._atom(name, _function(name)(*values, *others), facts)
         if new:
-            side = "least" if sign == 1 else "most"
             self.hypotheses += [
-                Hypothesis(f"{symbol} is at {side} {v}", sign * (symbol - v))
-                for v in dict.fromkeys((*values, *others))
+                _of_extreme(symbol, v, sign) for v in dict.fromkeys((*values, *others))
             ]
         return symbol
 
@@ -292,14 +226,15 @@ class Lowering:
         if letter == "chosen":
             free = [
                 s
-                for s in meaning.free_symbols
+                for s in free_in(meaning)
                 if s.is_integer and s.is_positive and not self._is_size(s)
             ]
             if len(free) > 1:
                 raise NotReadable("a condition on a pair of clients")
         else:
             free = []
-        if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.parameters.vectors):
+        vectors = self.parameters.vectors
+        if vectors and {said_of(s).partition("[")[0] for s in leaves(meaning)} & set(vectors):
             raise NotReadable("a condition on a coordinate of a vector")
         at = put(meaning, free[0], k) if free else meaning
         new = at not in self.table
@@ -315,6 +250,39 @@ class Lowering:
         plain = self.table[at]
         symbol = plain.base[free[0]] if free else plain
         return symbol, plain, at.args[0] if new else None
+
+
+@lru_cache(4_000)
+def _of_choice(plain: Expr, at: Expr, strict: bool) -> tuple[Any, ...]:
+    """What is known of a number that is 1 where a value is positive, and else 0."""
+    from verify.certify.prover.prove import Hypothesis
+
+    own, word = said_of(plain), ">" if strict else ">="
+    name = f"{own} is 1 where {said_of(at)} {word} 0"
+    return (
+        Hypothesis(f"{own} is 0 or 1", plain**2 - plain),
+        Hypothesis(f"{own} is 0 or 1, from above", plain - plain**2),
+        Hypothesis(f"{own} is at most 1", 1 - plain),
+        Hypothesis(name, plain * at),
+        Hypothesis(f"{name} alone", (plain - 1) * at),
+    )
+
+
+@lru_cache(4_000)
+def _of_extreme(symbol: Expr, value: Expr, sign: int) -> Any:
+    """What is known of a largest value (`sign` 1) or of a smallest one (-1)."""
+    from verify.certify.prover.prove import Hypothesis
+
+    side = "least" if sign == 1 else "most"
+    return Hypothesis(f"{symbol} is at {side} {said_of(value)}", sign * (symbol - value))
+
+
+@lru_cache(16)
+def _function(name: str) -> Any:
+    """A function without a meaning: sympy makes a class of each."""
+    import sympy
+
+    return sympy.Function(name)
 
 
 @lru_cache(4_000)
@@ -334,9 +302,3 @@ def _canonical(value: Expr) -> Expr:
     factors = sympy.Mul.make_args(sympy.factor_terms(over))
     kept = [f for f in factors if not f.is_positive]
     return sympy.Mul(*kept)
-
-
-def _facts(e: Expr) -> dict[str, bool]:
-    if e.is_positive:
-        return {"positive": True}
-    return {"nonnegative": True} if e.is_nonnegative else {"real": True}
