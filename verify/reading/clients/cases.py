@@ -14,6 +14,7 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
+from verify.reading.clients.contradicts import FALSEHOOD, contradict
 from verify.reading.clients.groups import Group
 from verify.reading.clients.lowering import Lowering
 from verify.reading.clients.reading import Reading
@@ -23,9 +24,6 @@ from verify.reading.parts.refusals import NotReadable
 __all__ = ["Met", "Way", "claims_of_reading"]
 
 Expr = Any
-
-FALSEHOOD = (1, 0, "<=")
-"""What is claimed where a case cannot happen: its hypotheses are the whole proof."""
 
 MOST_CASES = 6
 """Conditions in a row that are answered in both ways."""
@@ -127,7 +125,7 @@ def _cases(
     way.met.cases |= bool(lowering.open)
     label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
     decided = not way.cases or not lowering.open or way.whole
-    if assumed and _contradicts(lowering.plain, 2 if decided else 1):
+    if assumed and contradict(lowering.plain, 2 if decided else 1):
         yield ReadClaim({**label, "never": True}, Claim(*FALSEHOOD, lowering.plain))
         return
     if decided:
@@ -138,13 +136,6 @@ def _cases(
     value, strict = next(iter(lowering.open))
     for answer in (True, False):
         yield from _cases(statement, reading, sides, way, (*assumed, (value, strict, answer)))
-
-
-def _contradicts(hypotheses: Sequence[Any], degree: int) -> bool:
-    """Whether the hypotheses of a case are seen to contradict each other."""
-    from verify.certify.prover.prove import searched
-
-    return searched(*FALSEHOOD, hypotheses, degree) is not None
 
 
 def _label(statement: Statement, reading: Reading, group: Group, others: bool) -> dict[str, Any]:
