@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from verify.claim.statement import Statement
 from verify.reading.clients.agreement import agrees_everywhere
-from verify.reading.clients.reading import FIXED, Reading, axes_of, read_clients
+from verify.reading.clients.reading import FIXED, Reading, WhateverClients, axes_of, read_clients
 from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
+from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["Group", "groups_of", "why_unread"]
@@ -19,6 +21,9 @@ Expr = Any
 
 MOST_LEADS = 2
 """Clients that a claim itself may single out."""
+
+KEPT = 8
+"""Lists of groups that are remembered: those of the statement that was read last, or of two."""
 
 ROWS = ("row", "client")
 """Entries of shapes that number rows and columns of a printed table: there are no others."""
@@ -72,7 +77,22 @@ def groups_of(
 
     Where coordinates are spelled out, those of one dimension each; where sizes are not `sized`,
     those of one size each.
+
+    The claims of a statement are asked for several times in a row, and are read once.
     """
+    key = (id(statement), axis, spelled, sized, known_before())
+    if key not in _LATEST:
+        _LATEST[key] = statement, _grouped(statement, axis, spelled, sized)
+        while len(_LATEST) > KEPT:
+            _LATEST.popitem(last=False)
+    return _LATEST[key][1]
+
+
+_LATEST: OrderedDict[tuple[Any, ...], tuple[Statement, list[Group] | None]] = OrderedDict()
+"""By the identity of a statement, which stays what it is while the statement is kept here."""
+
+
+def _grouped(statement: Statement, axis: str, spelled: bool, sized: bool) -> list[Group] | None:
     import sympy
 
     shapes = statement.family.shapes
@@ -134,6 +154,8 @@ def _read(
             return None
         try:
             reading = read_clients(statement, shapes[0], name, more, sizes, spelled=spelled)
+        except WhateverClients:
+            return None
         except NotReadable:
             continue
         if agrees_everywhere(statement, shapes, reading):

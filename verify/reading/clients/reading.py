@@ -16,13 +16,23 @@ import numpy as np
 
 from bounds.numbers.formal import Axis, generic_entry, listed
 from bounds.numbers.symbolic import Symbolic, client_symbol
+from verify.claim.instance import Instance
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, free_in, require_reached, symbol_values
 from verify.world.score import score
 
-__all__ = ["FIXED", "LISTED", "PROBLEMS", "Reading", "axes_of", "by_place", "read_clients"]
+__all__ = [
+    "FIXED",
+    "LISTED",
+    "PROBLEMS",
+    "Reading",
+    "WhateverClients",
+    "axes_of",
+    "by_place",
+    "read_clients",
+]
 
 Expr = Any
 
@@ -33,6 +43,22 @@ LISTED = 5
 
 FIXED = ("N", "d", "rounds", "local_steps", "points")
 """Sizes that stand for any number even where a family lists one value of them."""
+
+
+class WhateverClients(NotReadable):
+    """A refusal that does not depend on which clients are singled out, nor on how they count."""
+
+
+class _Size(Symbolic):
+    """A symbol for a size: a program that asks a plain number of it does so for any clients."""
+
+    __slots__ = ()
+
+    def __index__(self) -> int:
+        try:
+            return super().__index__()
+        except NotReadable as error:
+            raise WhateverClients(f"{error}") from None
 
 
 @dataclass(frozen=True)
@@ -134,28 +160,6 @@ def read_clients(
     """
     import sympy  # noqa: F401  (formal axes use what is loaded)
 
-    try:
-        return _read(statement, shape, name, leads, sizes, True, more, spelled)
-    except NotReadable:
-        if not name:
-            raise  # a program that goes through the clients one by one asks for a plain number
-        return _read(statement, shape, name, leads, sizes, False, more, spelled)
-
-
-def _read(
-    statement: Statement,
-    shape: Shape,
-    name: str,
-    leads: int,
-    sizes: Mapping[str, Expr],
-    counted: bool,
-    more: int,
-    spelled: bool,
-) -> Reading:
-    """A reading in which the number of clients is a symbol where the program asks for it, or the
-    number of those that are written out."""
-    import sympy
-
     axis = Axis.of(LISTED + max(leads - 2, 0) + more, leads)
     changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
     if name:
@@ -165,18 +169,41 @@ def _read(
         with asked():
             instance = statement.family.instance(values, changed)
         if instance.family != "numbers":
-            raise NotReadable(f"{PROBLEMS} ({instance.family})")
-        counts = {**sizes, **({name: axis.count} if name and counted else {})}
-        constants = {
-            n: Symbolic(s) if isinstance(s, sympy.Basic) else s
-            for n, s in counts.items()
-            if n in instance.params
-        }
-        counted_in = replace(instance, params={**instance.params, **constants})
-        with asked():
-            result = score(statement, counted_in, "symbolic")
-        left, right = by_place(result.left, axis), by_place(result.right, axis)
-        margins = {n: by_place(m, axis) for n, m in result.margins.items()}
+            raise WhateverClients(f"{PROBLEMS} ({instance.family})")
+        try:
+            return _read(statement, instance, axis, name, sizes, True, spelled)
+        except WhateverClients:
+            raise
+        except NotReadable:
+            if not name:
+                raise  # a program that goes through the clients one by one asks for a plain number
+            return _read(statement, instance, axis, name, sizes, False, spelled)
+
+
+def _read(
+    statement: Statement,
+    instance: Instance,
+    axis: Axis,
+    name: str,
+    sizes: Mapping[str, Expr],
+    counted: bool,
+    spelled: bool,
+) -> Reading:
+    """A reading in which the number of clients is a symbol where the program asks for it, or the
+    number of those that are written out."""
+    import sympy
+
+    counts = {**sizes, **({name: axis.count} if name and counted else {})}
+    constants = {
+        n: (_Size(s) if n in sizes else Symbolic(s)) if isinstance(s, sympy.Basic) else s
+        for n, s in counts.items()
+        if n in instance.params
+    }
+    counted_in = replace(instance, params={**instance.params, **constants})
+    with asked():
+        result = score(statement, counted_in, "symbolic")
+    left, right = by_place(result.left, axis), by_place(result.right, axis)
+    margins = {n: by_place(m, axis) for n, m in result.margins.items()}
     if statement.relation == ">=":
         left, right = right, left
     reading = Reading(
