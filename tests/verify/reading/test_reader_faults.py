@@ -76,7 +76,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "clients.groups.with_shares": (numbers, "parts"),
     "clients.groups.with_length": (numbers, "length"),
     "clients.lowering.Lowering.claim": (numbers, "largest"),
-    "clients.lowering.domain_facts": (numbers, "largest"),
+    "clients.parameters.domain_facts": (numbers, "largest"),
     "clients.cases.by_terms": (numbers, "conditions"),
     "clients.sets.freed": (numbers, "largest"),
     "clients.sets.attained": (numbers, "largest"),

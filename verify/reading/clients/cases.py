@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, indicator_type, put
@@ -213,8 +214,11 @@ def by_terms(
     """
     import sympy
 
-    body = _body(right - left) if against is None else _weighed(reading, right - left, against)
     kinds = (indicator_type(), sympy.Max, sympy.Min, sympy.Abs)
+    gap = right - left
+    if against is None and not gap.has(*kinds):
+        return None
+    body = _body(gap) if against is None else _weighed(reading, gap, against)
     if body is None or not body.has(*kinds):
         return None  # without conditions the search for a proof goes term by term itself
     k, _ = client_symbol()
@@ -260,6 +264,7 @@ def _body(gap: Expr) -> Expr | None:
     return None if found is None else found[1]
 
 
+@lru_cache(500)
 def _apart(gap: Expr) -> tuple[Expr, Expr] | None:
     """What stands beside the sums in the numerator of a difference, and the summand."""
     import sympy

@@ -45,23 +45,26 @@ def opposed(hypotheses: Sequence[Any]) -> bool:
     """Whether the last hypothesis contradicts the signs of its symbols, alone or with one other.
 
     That is so where it, or its sum with a multiple of the other, has no term that can be positive.
+    One of the two must be strict: the search, too, tells that from what rounding leaves of zero.
     """
     *others, last = hypotheses
-    new, zero = _polynomial(last.expr), Fraction(0)
+    new = _polynomial(last.expr)
     if new is None:
         return False
-    if _impossible(new, last.strict):
-        return True
-    for other in others:
-        known = _polynomial(other.expr)
-        if known is None:
-            continue
-        both = known.keys() & new.keys()
-        for times in {-new[m] / known[m] for m in both if new[m] * known[m] < 0}:
-            total = {m: new.get(m, zero) + times * known.get(m, zero) for m in {**new, **known}}
-            if _impossible(total, last.strict or other.strict):
-                return True
-    return False
+    known = [_polynomial(h.expr) for h in others if h.strict or last.strict]
+    return _impossible(new, last.strict) or any(
+        _impossible(_plus(new, times, other), True)
+        for other in known
+        if other is not None
+        for times in {-new[m] / other[m] for m in other.keys() & new.keys()}
+        if times > 0
+    )
+
+
+def _plus(one: Polynomial, times: Fraction, other: Polynomial) -> Polynomial:
+    """The sum of a polynomial and a multiple of another one."""
+    zero = Fraction(0)
+    return {m: one.get(m, zero) + times * other.get(m, zero) for m in {**one, **other}}
 
 
 def _impossible(polynomial: Polynomial, strict: bool) -> bool:
@@ -81,7 +84,7 @@ def _sign(monomial: tuple[tuple[Expr, int], ...]) -> int:
 
 @lru_cache(4_000)
 def _polynomial(e: Expr) -> Polynomial | None:
-    """An expression as a polynomial, what it is divided by left out where that is positive."""
+    """The coefficients of an expression; None of one that is no polynomial."""
     from verify.certify.algebra.quotients import leaves
     from verify.certify.algebra.ratios import NotRational, Ratios, terms_of
 
@@ -90,11 +93,10 @@ def _polynomial(e: Expr) -> Polynomial | None:
         over, under = Ratios(variables)(e)
     except (NotRational, ZeroDivisionError):
         return None
+    if not under.is_constant():
+        return None
 
     def named(exponents: Sequence[int]) -> tuple[tuple[Expr, int], ...]:
         return tuple((v, n) for v, n in zip(variables, exponents, strict=True) if n)
 
-    below = {named(m): c for m, c in terms_of(under).items()}
-    if not all(c > 0 and _sign(m) == 2 for m, c in below.items()):
-        return None
     return {named(m): c for m, c in terms_of(over).items()}

@@ -15,6 +15,7 @@ Instead of a distance V may be anything else of which this is known.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -90,7 +91,9 @@ def _bases(*formulas: Expr) -> set[Expr]:
     return {p.base for p in powers if not p.base.is_nonnegative}
 
 
+@lru_cache(500)
 def _square(e: Expr) -> Expr:
+    """The square of a side, in which there are no roots; several claims have the same."""
     found = sympy.powdenest(sympy.expand_power_base(e**2), force=False)
     found = sympy.cancel(sympy.simplify(found))
     if any(not p.exp.is_Integer for p in found.atoms(sympy.Pow)):
