@@ -167,7 +167,7 @@ def _kinds(indexed: bool) -> dict[tuple[str, ...], dict[str, bool]]:
 
     kinds = (("positive",), ("nonnegative",), ("real",))
     whole = (("integer", "positive"), ("integer", "nonnegative"))
-    made = {}
+    made: dict[tuple[str, ...], dict[str, bool]] = {}
     for kind in kinds if indexed else (*kinds, *whole):
         facts = dict.fromkeys(kind, True)
         one = sympy.IndexedBase("x", **facts)[client_symbol()[0]] if indexed else None

@@ -57,9 +57,10 @@ class _Size(Symbolic):
 
     def __index__(self) -> int:
         try:
-            return super().__index__()
+            found: int = super().__index__()
         except NotReadable as error:
             raise WhateverClients(f"{error}") from None
+        return found
 
 
 @dataclass(frozen=True)
