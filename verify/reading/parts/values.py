@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import exp, isfinite, isqrt, log
+from math import isfinite
 from random import Random
 from typing import Any
 
@@ -16,9 +16,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.formal import Axis
-from bounds.numbers.formal_terms import extreme_type, indicator_type
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Real, Shape
+from verify.reading.parts.compiled import compiled
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = [
@@ -168,7 +168,8 @@ class Formulas:
         self.axis = Axis(0, ()) if axis is None else axis
         self.count = shape[name] if name else 0
         self._marks = {mark: i for i, mark in enumerate(self.axis.marks)}
-        self._sizes = {s: shape[n] for n, s in (sizes or {}).items()}
+        self._sizes = {s: Fraction(shape[n]) for n, s in (sizes or {}).items()}
+        self._sizes[client_symbol()[1]] = Fraction(self.count - self.axis.leads)
 
     def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
         """Value of a formula; indices have the clients that `clients` names.
@@ -181,95 +182,17 @@ class Formulas:
         table : mapping
             Values by name of the symbol and clients of its indices.
         """
-        import sympy
+        return compiled(e)(self, clients, table)
 
-        def at(part: Expr) -> Any:
-            return self.at(part, clients, table)
-
-        if e.is_Rational:
-            return Fraction(int(e.p), int(e.q))
-        if not e.args and e.is_number:
-            return float(e)
-        if isinstance(e, sympy.Indexed):
-            return _number(table, e.base.name, *(self._client(i, clients) for i in e.indices))
-        if e.is_Symbol:
-            return self._symbol(e, table)
-        if e.is_Add:
-            return sum(map(at, e.args))
-        if e.is_Mul:
-            return _product([at(part) for part in e.args])
-        if e.is_Pow:
-            return _power(at(e.base), at(e.exp))
-        if isinstance(e, sympy.Sum):
-            index, low, high = e.limits[0]
-            if len(e.limits) > 1 or (low, high) != (1, client_symbol()[1]):
-                raise NotReadable("a sum over something else than clients")
-            return sum(
-                (self.at(e.function, {**clients, index: c}, table) for c in self._others()),
-                Fraction(0),
-            )
-        if isinstance(e, extreme_type()):
-            word, index, leads, bodies = e.args
-            found = [at(v) for lead in leads for v in lead]
-            found += [
-                self.at(body, {**clients, index: c}, table)
-                for body in bodies
-                for c in self._others()
-            ]
-            return max(found) if str(word) == "max" else min(found)
-        if isinstance(e, indicator_type()):
-            value, strict = at(e.args[0]), bool(e.args[1])
-            return Fraction(int(value > 0 if strict else value >= 0))
-        functions: dict[Any, Any] = {
-            sympy.Max: max,
-            sympy.Min: min,
-            sympy.Abs: abs,
-            sympy.exp: exp,
-            sympy.log: _log,
-        }
-        if e.func not in functions:
-            raise NotReadable(f"a formula with the function {e.func}")
-        return functions[e.func](*map(at, e.args))
-
-    def _others(self) -> range:
+    def others(self) -> range:
+        """The clients that a sum is over."""
         return range(self.axis.leads, self.count)
 
-    def _client(self, index: Expr, clients: dict[Any, int]) -> int:
+    def client(self, index: Expr, clients: dict[Any, int]) -> int:
+        """The client that an index names."""
         found = self._marks.get(index)
         return clients[index] if found is None else found
 
-    def _symbol(self, symbol: Expr, table: Any) -> Any:
-        if symbol == client_symbol()[1]:
-            return Fraction(self.count - self.axis.leads)
-        size = self._sizes.get(symbol)
-        return _number(table, symbol.name) if size is None else Fraction(size)
-
-
-def _number(table: Mapping[tuple[str, tuple[int, ...]], Any], name: str, *who: int) -> Any:
-    """What a symbol stands for."""
-    if (name, who) not in table:
-        raise NotReadable(f"{name} stands for no parameter")
-    return table[name, who]
-
-
-def _log(value: Any) -> float:
-    if value <= 0:
-        raise NotReadable(f"the logarithm of {value}")
-    return log(value)
-
-
-def _product(factors: Sequence[Any]) -> Any:
-    total: Any = Fraction(1)
-    for factor in factors:
-        total = total * factor
-    return total
-
-
-def _power(base: Any, exponent: Any) -> Any:
-    if isinstance(exponent, Fraction) and exponent.denominator == 1:
-        return base ** int(exponent)
-    if isinstance(base, Fraction) and exponent in (Fraction(1, 2), Fraction(-1, 2)):
-        top, bottom = isqrt(max(base.numerator, 0)), isqrt(base.denominator)
-        if top * top == base.numerator and bottom * bottom == base.denominator:
-            return Fraction(top, bottom) ** int(2 * exponent)
-    return float(base) ** float(exponent)
+    def size(self, symbol: Expr) -> Fraction | None:
+        """The number that a symbol of a size stands for; None of any other symbol."""
+        return self._sizes.get(symbol)
