@@ -118,7 +118,14 @@ class AtIteration:
         NotReadable
             Where it is about other times, or no mean of this kind.
         """
-        return averaged(self.lowered(e), self.path)
+        found, why = _mean(self, e)
+        if found is None:
+            raise NotReadable(why)
+        return found
+
+    def expanded_mean(self, e: Expr) -> Expr:
+        """The same, multiplied out."""
+        return _expanded(self.mean(e))
 
     def lowered(self, e: Expr) -> Expr:
         """A formula in vectors and numbers of the drawn client."""
@@ -205,6 +212,20 @@ class AtIteration:
         if found is None or found[2] != str(self.at):
             raise NotReadable("a sum about another time")
         return found[1]
+
+
+@lru_cache(8_000, typed=True)
+def _mean(place: AtIteration, e: Expr) -> tuple[Expr | None, str]:
+    """The mean of a formula, or why it has none: many statements say the same of an iteration."""
+    try:
+        return averaged(place.lowered(e), place.path), ""
+    except NotReadable as error:
+        return None, str(error)
+
+
+@lru_cache(8_000, typed=True)
+def _expanded(e: Expr) -> Expr:
+    return sympy.expand(e)
 
 
 @lru_cache(4_000)

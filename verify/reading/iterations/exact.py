@@ -54,7 +54,7 @@ from verify.reading.iterations.reading import LocalRuns
 from verify.reading.parts.exact_points import instance_of, plain, plain_array
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import symbol_values
-from verify.reading.parts.values import Formulas
+from verify.reading.parts.values import Formulas, Table
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
 
@@ -107,7 +107,8 @@ class ExactIteration:
                 self._virtual(shared)
             self.etas = plain_array(self.world.original("step_sizes")).reshape(-1)
             self._run()
-            self.known = {**self._constants(), **self._numbers()}
+            self.here = Formulas({"N": len(self.p)}, "N")
+            self._know({**self._constants(), **self._numbers()})
         with asked(), unchecked():
             self.found = [
                 plain_array(sum(np.asarray(v, dtype=object) for v in side.values())).reshape(-1)
@@ -136,6 +137,7 @@ class ExactIteration:
         self.best = plain_array(xp.solve(whole[None, None], pull[None, None]))[0, 0]
         self.whole = whole
         self.alpha = self.alphas[:, self.at]
+        self._weigh()
         self.point = self.theta[:, self.at]
         now = self.models[None, :, self.at]
         self.slopes = plain_array(problem.own_gradients(now))[0]
@@ -171,7 +173,18 @@ class ExactIteration:
     def only(self, outcome: int) -> None:
         """Look at one outcome alone, so that what is a mean is what it says there."""
         self.share = np.array([Fraction(int(r == outcome)) for r in range(len(self.theta))])
-        self.known |= self._numbers()
+        self._weigh()
+        self._know({**self.known, **self._numbers()})
+
+    def _know(self, numbers: dict[Expr, Any]) -> None:
+        """Numbers of the symbols, and the same by their names, in which formulas are."""
+        self.known = numbers
+        self.named = {(s.name, ()): v for s, v in numbers.items()}
+        self.inner: dict[tuple[Expr, Expr], Any] = {}
+
+    def _weigh(self) -> None:
+        """What each client counts on each outcome."""
+        self.weights = self.share[:, None] * self.alpha
 
     def _each(self, values: Any) -> Array:
         """Numbers of each client on each outcome."""
@@ -185,7 +198,7 @@ class ExactIteration:
 
     def drawn(self, numbers: Array) -> Any:
         """The mean over outcomes and clients."""
-        return (self.share[:, None] * self.alpha * numbers).sum()
+        return (self.weights * numbers).sum()
 
     def _constants(self) -> dict[Expr, Any]:
         w = self.world
@@ -230,23 +243,23 @@ class ExactIteration:
         more : mapping
             Numbers of further symbols; of the vector that is told, its mean square.
         """
-        table = {**self.known, **(more or {})}
-        named = {(str(s), ()): v for s, v in table.items()}
+        named = {**self.named, **{(s.name, ()): v for s, v in more.items()}} if more else self.named
         total: Any = Fraction(0)
-        for powers, factor in _in_vectors(e):
-            found = [s for s, n in zip(VECTORS, powers, strict=True) for _ in range(n)]
-            total += Formulas({"N": len(self.p)}, "N").at(factor, {}, named) * self._product(
-                found, table
-            )
+        for found, factor in _in_vectors(e):
+            total += self.here.at(factor, {}, named) * self._product(found, named)
         return total
 
-    def _product(self, found: list[Expr], table: Mapping[Expr, Any]) -> Any:
+    def _product(self, found: tuple[Expr, ...], named: Table) -> Any:
+        """The mean of an inner product, of which each is taken once."""
         if not found:
             return Fraction(1)
-        if found == [TOLD, TOLD]:
-            return table[TOLD]
+        if found == (TOLD, TOLD):
+            return named[TOLD.name, ()]
         one, other = found
-        return self.drawn((self.vectors[one] * self.vectors[other]).sum(-1))
+        if (one, other) not in self.inner:
+            vectors = self.vectors[one], self.vectors[other]
+            self.inner[one, other] = self.drawn((vectors[0] * vectors[1]).sum(-1))
+        return self.inner[one, other]
 
     def of_earlier(self, t: int) -> dict[Expr, Any]:
         """Numbers of the symbols that are about an earlier iteration."""
@@ -261,7 +274,10 @@ def _one(value: Any, name: str) -> Any:
     return plain(entries[0])
 
 
-@lru_cache(maxsize=2_000)
-def _in_vectors(e: Expr) -> list[tuple[tuple[int, ...], Expr]]:
-    """A mean as a polynomial in vectors: powers, and what stands beside them."""
-    return list(sympy.Poly(e, *VECTORS).terms())
+@lru_cache(maxsize=4_000, typed=True)
+def _in_vectors(e: Expr) -> list[tuple[tuple[Expr, ...], Expr]]:
+    """A mean as a polynomial in vectors: which are multiplied, and what stands beside them."""
+    return [
+        (tuple(s for s, n in zip(VECTORS, powers, strict=True) for _ in range(n)), factor)
+        for powers, factor in sympy.Poly(e, *VECTORS).terms()
+    ]

@@ -301,7 +301,7 @@ class LocalRuns:
         entries = np.asarray(total, dtype=object).reshape(-1)
         if len(entries) != 1:
             raise NotReadable("a claim about several clients or iterations")
-        return sympy.expand(place.mean(formula(entries[0]).xreplace(known)))
+        return place.expanded_mean(formula(entries[0]).xreplace(known))
 
     @property
     def _lengths(self) -> dict[int, int]:
@@ -513,7 +513,7 @@ def _means(found: Iterable[Expr], place: AtIteration) -> Iterator[Expr]:
     """Means of formulas that are not negative, as far as they are about this iteration."""
     for e in found:
         try:
-            mean = sympy.expand(place.mean(e))
+            mean = place.expanded_mean(e)
         except NotReadable:
             continue
         if not mean.is_number:
@@ -536,7 +536,7 @@ def _earlier(found: Iterable[Expr], place: AtIteration, ends: bool) -> frozenset
         for e in found:
             try:
                 with_now = e.xreplace({step_at(place.at): sympy.Symbol("now", positive=True)})
-                mean = sympy.expand(then.mean(with_now))
+                mean = then.expanded_mean(with_now)
             except NotReadable:
                 continue
             mean = mean.xreplace({STEP: EARLIER}).xreplace(
