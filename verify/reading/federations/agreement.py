@@ -176,10 +176,10 @@ class Checked(ExactRuns):
             given = self.weights[min(outcome, len(self.weights) - 1), t]
             if not all(map(equal, self.alpha(outcome, t), given)):
                 return False
+        size = table[str(own_at(t)), ()]
         for margin in known_of_a_place(self.setting).values():
             for place, e in margin.items():
                 others = range(1, self.clients) if place else (0,)
-                size = table[str(own_at(t)), ()]
                 if not all(holds(self.here.at(moved(e, t), {k: c}, table), size) for c in others):
                     return False
         return True

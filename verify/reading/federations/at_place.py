@@ -7,6 +7,7 @@ are divided by get symbols, and what positive parts are taken of is put in order
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -50,10 +51,17 @@ class PlaceRuns(WeighedRuns):
 
     def said(self, rounds: int) -> list[Places]:
         """Both sides: of one value (), or of the followed client (0,) and any other ("k",)."""
-        world = self._world(rounds)
-        with listed(self.axis), asked(), unchecked():
-            found = [self._entries(side) for side in sides_of(self.statement, world)]
-        return found[::-1] if self.statement.relation == ">=" else found
+        if rounds not in self._said:
+            world = self._world(rounds)
+            with listed(self.axis), asked(), unchecked():
+                found = [self._entries(side) for side in sides_of(self.statement, world)]
+            self._said[rounds] = found[::-1] if self.statement.relation == ">=" else found
+        return self._said[rounds]
+
+    @cached_property
+    def _said(self) -> dict[int, list[Places]]:
+        """The same by the number of rounds."""
+        return {}
 
     def _read(self, rounds: int) -> After:
         world = self._world(rounds)

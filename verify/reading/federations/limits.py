@@ -21,7 +21,7 @@ from typing import Any
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
-from verify.reading.federations.places import BETA, MU, VARIANCE, places_of
+from verify.reading.federations.places import BETA, MU, VARIANCE, exchanged, places_of
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.sums import ClientSums
@@ -109,7 +109,7 @@ def in_roots(e: Expr, setting: WeighedRuns, sums: ClientSums) -> Expr:
     k, count = client_symbol()
     own = VARIANCE[setting.axis.marks[0]]
     every = sympy.Sum(1 / VARIANCE[k], (k, 1, count)) + 1 / own
-    found = sympy.sympify(e).xreplace({every: ALL**2})
+    found = exchanged(sympy.sympify(e), ((every, ALL**2),))
     return sums.denominators(found).xreplace({own: OWN**2}) if found.has(ALL) else found
 
 

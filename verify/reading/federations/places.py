@@ -40,6 +40,7 @@ __all__ = [
     "STEP",
     "VARIANCE",
     "axis_of_clients",
+    "exchanged",
     "gap_at",
     "in_squares",
     "moved",
@@ -87,6 +88,12 @@ def places_of(e: Expr) -> set[int]:
     return {place for place in found if place is not None}
 
 
+@lru_cache(4_000, typed=True)
+def exchanged(e: Expr, table: tuple[tuple[Expr, Expr], ...]) -> Expr:
+    """A formula with other parts in place of some, of which pairs are given."""
+    return e.xreplace(dict(table))
+
+
 @lru_cache(4_000)
 def moved(e: Expr, by: int) -> Expr:
     """A formula about the places after so many rounds more."""
@@ -114,32 +121,48 @@ def in_squares(e: Expr) -> Expr:
     NotReadable
         Where a gradient, a place or another client's loss is left.
     """
-    lead = axis_of_clients().marks[0]
-
-    def square(p: Expr) -> Expr:
-        half = p.exp / 2
-        base = p.base
-        if isinstance(base, sympy.Indexed) and base.indices == (lead,):
-            number = _of_gradient(base)
-            return p if number is None else own_at(number) ** half
-        parts = base.args if base.is_Add and len(base.args) == 2 else ()
-        for one, other in (parts, parts[::-1]) if parts else ():
-            if not isinstance(one, sympy.Indexed) or not isinstance(-other, sympy.Indexed):
-                continue
-            mine, number = -other, _of_gradient(one)
-            for own, his in ((mine, one), (one, mine)):
-                if number is not None and number == _of_gradient(own) and own.indices == (lead,):
-                    return gap_at(number)[his.indices[0]] ** half
-        return p
-
-    found = e.replace(lambda p: p.is_Pow and p.exp.is_Integer and p.exp % 2 == 0, square)
-    for s in found.free_symbols:
-        name = str(s).partition("[")[0]
-        if name.startswith(("gradient", "point", "optimum", "of_another", "start")):
+    found = _squared(e)
+    for s in found.atoms(sympy.Symbol):  # a number of each client has its name for a symbol too
+        if s.name.startswith(("gradient", "point", "optimum", "of_another", "start")):
             raise NotReadable(f"a claim about {s}, which is no square")
     return found
 
 
+@lru_cache(20_000, typed=True)
+def _squared(e: Expr) -> Expr:
+    """A formula with squares for squared gradients, from the inside out, each part once."""
+    if not e.args:
+        return e
+    args = tuple(map(_squared, e.args))
+    found = e if args == e.args else e.func(*args)
+    if found.is_Pow and found.exp.is_Integer and found.exp % 2 == 0:
+        return _square(found)
+    return found
+
+
+def _square(p: Expr) -> Expr:
+    """An even power as one of a square that has a name, or as it is."""
+    lead, half, base = _lead(), p.exp / 2, p.base
+    if isinstance(base, sympy.Indexed) and base.indices == (lead,):
+        number = _of_gradient(base)
+        return p if number is None else own_at(number) ** half
+    parts = base.args if base.is_Add and len(base.args) == 2 else ()
+    for one, other in (parts, parts[::-1]) if parts else ():
+        if not isinstance(one, sympy.Indexed) or not isinstance(-other, sympy.Indexed):
+            continue
+        mine, number = -other, _of_gradient(one)
+        for own, his in ((mine, one), (one, mine)):
+            if number is not None and number == _of_gradient(own) and own.indices == (lead,):
+                return gap_at(number)[his.indices[0]] ** half
+    return p
+
+
+@lru_cache(1)
+def _lead() -> Expr:
+    """The index of the followed client."""
+    return axis_of_clients().marks[0]
+
+
 def _of_gradient(e: Expr) -> int | None:
-    name = str(e.base)
+    name = e.base.name
     return int(name.removeprefix("gradient")) if name.startswith("gradient") else None

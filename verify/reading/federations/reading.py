@@ -87,6 +87,7 @@ class WeighedRuns:
     read: set[str] = field(default_factory=set)
     axis: Axis = field(default_factory=axis_of_clients)
     _after: dict[int, After] = field(default_factory=dict)
+    _sizes: dict[int, list[Expr]] = field(default_factory=dict)
 
     over: ClassVar[str] = "mean"
     weights: ClassVar[str] = "true"
@@ -195,14 +196,25 @@ class WeighedRuns:
         NotReadable
             Where it has no such form, or another one for other numbers of rounds.
         """
+        found, why = self._step_formula
+        if found is None:
+            raise NotReadable(why)
+        return found
+
+    @cached_property
+    def _step_formula(self) -> tuple[Expr | None, str]:
+        """The same, or why there is none."""
         rule = self.statement.defines.get("step_size")
         if rule is None:
-            raise NotReadable("a step that is no formula")
-        with listed(self.axis), asked(), unchecked():
-            made = [in_squares(_plain(rule(self._world(rounds)))) for rounds in LENGTHS]
+            return None, "a step that is no formula"
+        try:
+            with listed(self.axis), asked(), unchecked():
+                made = [in_squares(_plain(rule(self._world(rounds)))) for rounds in LENGTHS]
+        except NotReadable as error:
+            return None, str(error)
         if any(e != made[0] for e in made):
-            raise NotReadable("a step that depends on the number of rounds")
-        return made[0]
+            return None, "a step that depends on the number of rounds"
+        return made[0], ""
 
     def shortfall(self, pace: Expr) -> Expr:
         """The largest (pace - r) phi(r) of a ratio r from 0 to 1, or more.
@@ -228,6 +240,11 @@ class WeighedRuns:
         NotReadable
             Where they say something of a place.
         """
+        if rounds not in self._sizes:
+            self._sizes[rounds] = self._read_sizes(rounds)
+        return self._sizes[rounds]
+
+    def _read_sizes(self, rounds: int) -> list[Expr]:
         with listed(self.axis), asked(), unchecked():
             entries = self.statement.defines["step_sizes"](self._world(rounds))
         found = [formula(v) for v in np.asarray(entries, dtype=object).reshape(-1)]

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -28,7 +29,16 @@ from verify.reading.clients.cases import Way, claims_of_reading
 from verify.reading.clients.groups import Group
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.limits import short_by_formula
-from verify.reading.federations.places import BETA, BIAS, MU, SLOPE, gap_at, own_at, value_at
+from verify.reading.federations.places import (
+    BETA,
+    BIAS,
+    MU,
+    SLOPE,
+    exchanged,
+    gap_at,
+    own_at,
+    value_at,
+)
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rounds import RoundsRead
 from verify.reading.federations.rule import Weighing
@@ -150,7 +160,8 @@ def in_order(
 
 def with_arguments(e: Expr, new: Mapping[Expr, Expr]) -> Expr:
     """A formula with symbols for what positive parts are taken of."""
-    return e.xreplace({sympy.Max(0, old): sympy.Max(0, part) for old, part in new.items()})
+    table = tuple((sympy.Max(0, old), sympy.Max(0, part)) for old, part in new.items())
+    return exchanged(e, table)
 
 
 def own_gradient(setting: WeighedRuns, rounds: RoundsRead) -> Claim | None:
@@ -181,12 +192,19 @@ def own_gradient(setting: WeighedRuns, rounds: RoundsRead) -> Claim | None:
 
 def known_of_a_place(setting: WeighedRuns) -> dict[str, Places]:
     """What the assumptions say of the first place, as far as the statement speaks of them."""
+    read = frozenset({"squared_bias", "slope", "mu"} & setting.read)
+    return {name: dict(places) for name, places in _known_of_a_place(read).items()}
+
+
+@lru_cache(8)
+def _known_of_a_place(read: frozenset[str]) -> dict[str, Places]:
+    """What the assumptions with these constants say."""
     k, _ = client_symbol()
     known: dict[str, Places] = {}
-    if {"squared_bias", "slope"} <= setting.read:
+    if {"squared_bias", "slope"} <= read:
         bound = BIAS[k] + SLOPE[k] * own_at(0)
         known["similarity"] = {("k",): bound - gap_at(0)[k]}
-    if "mu" in setting.read:
+    if "mu" in read:
         known["Polyak-Lojasiewicz"] = {(): own_at(0) - 2 * MU * value_at(0)}
         known["mu at most beta"] = {(): BETA - MU}
     return known
