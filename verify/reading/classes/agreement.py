@@ -135,6 +135,7 @@ class _Outcomes:
             parts = [p**2 * s for p, s in zip(self._shares, squares, strict=True)]
             self._scalars |= {str(POOLED): sum(parts), str(TOP): max(squares)}
             self._draw(world)
+        self._seen: dict[tuple[Any, ...], tuple[Any, Any]] = {}
         self._of = [self._one(world, noise) for noise in self._noise]
 
     def _means(self, values: Mapping[str, Any]) -> Numbers:
@@ -192,6 +193,14 @@ class _Outcomes:
         each = np.moveaxis(values, axis, 0)
         return sum(part * value for part, value in zip(self._shares, each, strict=True))
 
+    def _at(self, problem: Any, place: Any) -> tuple[Any, Any]:
+        """Gradients and values of all clients at a place, once for all outcomes that meet it."""
+        key = tuple(place)
+        if key not in self._seen:
+            at = place[None, None]
+            self._seen[key] = problem.gradients(at)[0, 0], problem.excess(at)[0, 0]
+        return self._seen[key]
+
     def _one(self, world: Any, drawn: Any) -> tuple[list[Any], Any, list[tuple[Any, Any]]]:
         """Tables of one outcome: of each coordinate, with zero vectors, and of what each client
         has beside the mean, with its weight."""
@@ -212,8 +221,7 @@ class _Outcomes:
         for one in loss.met[1:]:
             tables = [_table({**numbers, **v}) for v in vectors]
             place = np.array([self._here.at(one.x, {}, t) for t in tables], dtype=object)
-            slopes = problem.gradients(place[None, None])[0, 0]
-            values = problem.excess(place[None, None])[0, 0]
+            slopes, values = self._at(problem, place)
             slope = self._pooled(slopes, 0)
             for j, vector in enumerate(vectors):
                 vector[str(one.g)] = slope[j]
