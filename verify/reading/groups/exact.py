@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, wraps
 from random import Random
 from typing import Any
 
@@ -29,6 +29,19 @@ ASKED = ("clients", "words", "last", "models", "weights", "losses", "gradients",
 """What a run must have for anything to be read of it."""
 
 __all__ = ["Array", "ExactTraining"]
+
+
+def _once_an_epoch(rule: Callable[[Any, int], Any]) -> Callable[[Any, int], Any]:
+    """Keep what a run gives of an epoch, which nobody changes."""
+
+    @wraps(rule)
+    def kept(run: Any, t: int) -> Any:
+        key = (rule.__name__, t)
+        if key not in run._kept:
+            run._kept[key] = rule(run, t)
+        return run._kept[key]
+
+    return kept
 
 
 class ExactTraining:
@@ -87,6 +100,8 @@ class ExactTraining:
         self.known[str(UPPER), ()] = self.upper
         self._here = Formulas({})
 
+        self._kept: dict[tuple[str, int], Any] = {}
+
     @property
     def meant(self) -> bool:
         """Whether the hypotheses hold."""
@@ -107,6 +122,7 @@ class ExactTraining:
         """The values of a formula about epoch t, on every outcome of every client."""
         return self._here.at(e, {}, {**self.table(t), **more})
 
+    @_once_an_epoch
     def table(self, t: int) -> Table:
         """What is known of epoch t."""
         found: Table = {
@@ -127,10 +143,12 @@ class ExactTraining:
         each = self._all(x).sum(-1)
         return (self.share * each).sum() if len(each) > 1 else each[0]
 
+    @_once_an_epoch
     def values(self, t: int) -> Array:
         """Losses, (R, N)."""
         return self._all(self.run.losses(t))
 
+    @_once_an_epoch
     def gradients(self, t: int) -> Array:
         """Own gradients at the own models."""
         return self._all(self.run.gradients(t))
@@ -140,6 +158,7 @@ class ExactTraining:
         found = np.asarray(self.run.weights[self.words[t]])
         return found.reshape(found.shape[-2:])
 
+    @_once_an_epoch
     def crossed(self, t: int) -> Array:
         """Gradient of client i at the model of client j, (R, N, N)."""
         found = np.asarray(self.run.crossed(t), dtype=object)
@@ -160,19 +179,23 @@ class ExactTraining:
         """Mean gradients of the groups as the run has them."""
         return self._all(self.run.group_gradients(t))
 
+    @_once_an_epoch
     def groups(self, t: int) -> Array:
         """Mean gradients of the groups."""
         return np.asarray((self.weights(t) * self.gradients(t)[:, None, :]).sum(-1))
 
+    @_once_an_epoch
     def apart(self, t: int) -> Array:
         """Mean squared distances to the members."""
         return np.asarray((self.weights(t) * self.distances(t)).sum(-1))
 
+    @_once_an_epoch
     def moved(self, t: int) -> Array:
         """Mean squared distances of the own gradient to what it is at the members' models."""
         gaps = self.gradients(t)[:, :, None] - self.crossed(t)
         return np.asarray((self.weights(t) * gaps**2).sum(-1))
 
+    @_once_an_epoch
     def distances(self, t: int) -> Array:
         """Squared distances, (R, N, N)."""
         model = self.models[t]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.via_flint import as_flint
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.reading.parts.refusals import asked
@@ -16,7 +17,7 @@ from verify.reading.parts.values import rational_values
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["instance_of", "plain", "plain_array"]
+__all__ = ["in_flint", "instance_of", "plain", "plain_array"]
 
 
 def instance_of(
@@ -41,4 +42,21 @@ def plain_array(values: Any) -> Array:
     out = np.empty(found.shape, dtype=object)
     for index in np.ndindex(*found.shape):
         out[index] = plain(found[index])
+    return out
+
+
+def in_flint(values: Any) -> Array | None:
+    """The same in flint's rationals, in which sums of long fractions take far less time.
+
+    Returns
+    -------
+    array or None
+        None where an entry is no fraction.
+    """
+    found = np.asarray(values, dtype=object)
+    if not all(isinstance(v, int | Fraction) for v in found.flat):
+        return None
+    out = np.empty(found.shape, dtype=object)
+    for index in np.ndindex(*found.shape):
+        out[index] = as_flint(found[index])
     return out

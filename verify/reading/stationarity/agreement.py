@@ -19,10 +19,12 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import unchecked
+from bounds.numbers.via_flint import from_flint
 from verify.claim.parameters import Family, Shape
 from verify.reading.consensus.exact import ExactConsensus, ExactRound
 from verify.reading.consensus.names import BOUND, MOST, STIFF
 from verify.reading.consensus.reading import ENDS, instance_of
+from verify.reading.parts.exact_points import in_flint
 from verify.reading.parts.far_points import agree_far
 from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import asked
@@ -122,12 +124,20 @@ class _Point(ExactConsensus):
 
     def _fall(self, run: list[ExactRound]) -> Any:
         """Mean of the first Lagrangian less the last."""
-        gamma, first, last = np.ravel(self.instance.params["gamma"]), run[0], run[-1]
+        first, last = run[0], run[-1]
         losses = self.world.problem.own_losses
-        begin = self.at(first.server, losses) - first.multipliers * gamma
-        spread = (last.models - last.after) ** 2
-        end = self.at(last.models, losses) + last.updated * (spread - gamma)
-        return sum(begin - end) / self.clients
+        numbers = (
+            np.ravel(self.instance.params["gamma"]),
+            self.at(first.server, losses),
+            first.multipliers,
+            self.at(last.models, losses),
+            last.updated,
+            last.models - last.after,
+        )
+        short = [in_flint(v) for v in numbers]
+        if any(v is None for v in short):
+            return _fallen(*numbers) / self.clients
+        return from_flint(_fallen(*short)) / self.clients
 
     def _residuals(self, r: ExactRound) -> Array:
         found: Array = self.slopes(r.models) + 2 * r.multipliers * (r.models - r.server)
@@ -200,3 +210,8 @@ class _Point(ExactConsensus):
             and np.all(np.where(r.solved == 1, r.updated == stepped, r.updated == lam))
             and np.all(self._residuals(r)[r.solved == 0] == 0)
         )
+
+
+def _fallen(gamma: Any, begin: Any, before: Any, end: Any, after: Any, gap: Any) -> Any:
+    """The first Lagrangian less the last, of all clients together."""
+    return sum(begin - before * gamma - (end + after * (gap**2 - gamma)))
