@@ -17,20 +17,18 @@ from bounds.numbers.formal import generic_entry, listed
 from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import client_symbol
 from bounds.numbers.validate import unchecked
-from verify.reading.clients.cases import claims_of_reading
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.places import in_squares, moved, own_at, places_of
 from verify.reading.federations.reading import After, WeighedRuns
+from verify.reading.federations.shared_claims import shared_claims
 from verify.reading.federations.sums import ClientSums
 from verify.reading.federations.weights import (
     CASES,
     WHOLE,
-    any_number,
     arguments_of,
     in_order,
     known_of_a_place,
     ordered,
-    plain_statement,
     with_arguments,
 )
 from verify.reading.parts.claim import ReadClaim
@@ -124,7 +122,7 @@ def place_claims(setting: PlaceRuns) -> Iterator[tuple[str, ReadClaim]]:
     order |= {n: dict(m) for n, m in more.items()}
     for name, low, high, relation, assumed, way in claims:
         reading = Reading(setting.axis, low, high, assumed, relation, {}, "N")
-        for one in claims_of_reading(plain_statement(setting), reading, any_number(setting), way):
+        for one in shared_claims(setting, reading, way):
             yield name, one
     mark = setting.axis.marks[1]
     for place in sorted({*left, *right}, key=str):
@@ -137,6 +135,6 @@ def place_claims(setting: PlaceRuns) -> Iterator[tuple[str, ReadClaim]]:
             low, high, marks = put(low, k, mark), put(high, k, mark), (mark,)
             at = {n: {(): put(m["k",], k, mark)} if ("k",) in m else m for n, m in order.items()}
         reading = Reading(setting.axis, {(): low}, {(): high}, at, "<=", {}, "N", marks)
-        for one in claims_of_reading(plain_statement(setting), reading, any_number(setting), CASES):
+        for one in shared_claims(setting, reading, CASES):
             label = {**one.label, "client": str(place[0])} if place else one.label
             yield "the place", one._replace(label=label)

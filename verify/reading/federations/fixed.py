@@ -19,14 +19,15 @@ import sympy
 from bounds.numbers.formal import listed
 from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Real
-from verify.reading.clients.cases import Way, claims_of_reading
+from verify.reading.clients.cases import Way
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.claims import ALONG, MEAN, NOISE, SPREAD, WEIGHTS, smoothness
 from verify.reading.federations.places import BETA, STEP, own_at, places_of, value_at
 from verify.reading.federations.reading import RESERVED, WeighedRuns
 from verify.reading.federations.rounds import same_margins
 from verify.reading.federations.rule import SETTINGS, Weighing, given_weights
-from verify.reading.federations.weights import TERMS, WHOLE, any_number, plain_statement
+from verify.reading.federations.shared_claims import shared_claims
+from verify.reading.federations.weights import TERMS, WHOLE
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.exact_points import instance_of
 from verify.reading.parts.refusals import NotReadable, asked
@@ -131,7 +132,7 @@ def fixed_claims(setting: FixedRuns, weighing: Weighing) -> Iterator[tuple[str, 
     yield "a round", ReadClaim({"N": "any"}, Claim(value_at(1), descent, "<=", weights))
     for name, low, high, relation, margins, way in made:
         reading = Reading(setting.axis, low, high, margins, relation, {}, "N")
-        for claim in claims_of_reading(plain_statement(setting), reading, any_number(setting), way):
+        for claim in shared_claims(setting, reading, way):
             yield name, claim
 
 

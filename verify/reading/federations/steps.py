@@ -15,7 +15,6 @@ are numbers or of second degree in the vectors.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,14 +25,14 @@ from bounds.numbers.formal import listed
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from bounds.numbers.validate import unchecked
 from verify.claim.parameters import Real
-from verify.reading.clients.cases import claims_of_reading
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.agreement import Checked, holds
 from verify.reading.federations.fixed import FixedRuns
 from verify.reading.federations.places import BETA, STEP, VARIANCE, in_squares, places_of, value_at
 from verify.reading.federations.reading import After
 from verify.reading.federations.rule import Weighing
-from verify.reading.federations.weights import WHOLE, any_number, plain_statement
+from verify.reading.federations.shared_claims import shared_claims
+from verify.reading.federations.weights import WHOLE
 from verify.reading.federations.world import AnyFederation, FederationWorld
 from verify.reading.parts.claim import ReadClaim
 from verify.reading.parts.exact_points import plain_array
@@ -218,10 +217,8 @@ def step_claims(setting: StepRuns, weighing: Weighing) -> Iterator[ReadClaim]:
     }
     relation = "==" if setting.statement.relation == "==" else "<="
     reading = Reading(setting.axis, {(): left}, {(): right}, known, relation, {}, "N")
-    said = plain_statement(setting)
-    box = {**said.family.box, str(GRADIENT): Real(-1, 1, per=("N", "d"))}
-    said = replace(said, family=replace(said.family, box=box))
-    yield from claims_of_reading(said, reading, any_number(setting), WHOLE)
+    vectors = {str(GRADIENT): Real(-1, 1, per=("N", "d"))}
+    yield from shared_claims(setting, reading, WHOLE, vectors)
 
 
 def _total(side: Mapping[str, Any]) -> Expr:

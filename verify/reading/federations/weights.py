@@ -15,18 +15,14 @@ With :math:`\Psi = \sum_kr_k\phi(r_k)/\sigma_k^2` and the weights
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
-from verify.claim.statement import Statement
-from verify.reading.clients.cases import Way, claims_of_reading
-from verify.reading.clients.groups import Group
+from verify.reading.clients.cases import Way
 from verify.reading.clients.reading import Reading
 from verify.reading.federations.limits import short_by_formula
 from verify.reading.federations.places import (
@@ -42,6 +38,7 @@ from verify.reading.federations.places import (
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rounds import RoundsRead
 from verify.reading.federations.rule import Weighing
+from verify.reading.federations.shared_claims import shared_claims
 from verify.reading.parts.claim import Claim, ReadClaim
 from verify.reading.parts.refusals import NotReadable
 
@@ -55,13 +52,11 @@ __all__ = [
     "CASES",
     "TERMS",
     "WHOLE",
-    "any_number",
     "arguments_of",
     "in_order",
     "known_of_a_place",
     "ordered",
     "own_gradient",
-    "plain_statement",
     "weight_claims",
     "with_arguments",
 ]
@@ -117,7 +112,7 @@ def weight_claims(
         claims += [*inner, claim]
     for name, left, right, relation, margins, way in claims:
         reading = Reading(setting.axis, left, right, margins, relation, {}, "N")
-        for one in claims_of_reading(plain_statement(setting), reading, any_number(setting), way):
+        for one in shared_claims(setting, reading, way):
             yield name, one
 
 
@@ -216,17 +211,3 @@ def _positive_parts(total: Expr) -> list[Expr]:
     found = {p for p in total.atoms(sympy.Max) if k in p.free_symbols}
     parts = [sympy.Add(*(a for a in p.args if a != 0)) for p in found if 0 in p.args]
     return sorted(set(parts), key=str)
-
-
-def plain_statement(setting: WeighedRuns) -> Statement:
-    """The statement with its plain parameters alone, of which the domains speak."""
-    family = replace(
-        setting.statement.family, box={**setting.box, **setting.rows}, constraints={}, grow=None
-    )
-    return replace(setting.statement, family=family, also=())
-
-
-def any_number(setting: WeighedRuns) -> Group:
-    """One client and more."""
-    shape = {"N": 1, **setting.rule}
-    return cast(Group, SimpleNamespace(shapes=(shape,), sizes={}))
