@@ -301,6 +301,13 @@ def test_a_power_with_another_exponent_is_refused() -> None:
         RoundPowers().within(a ** (K / 2), K)
 
 
+def test_what_is_too_long_is_counted() -> None:
+    long = sympy.Add(*(x**n for n in range(reader.LONGEST // 2 + 10)))
+    assert reader._too_long(long)
+    assert not reader._too_long(sympy.Add(*long.args[20:]))
+    assert not reader._too_long(x)
+
+
 def test_sums_have_names_of_means() -> None:
     k, count = client_symbol()
     axis = Axis.of(5, 1)

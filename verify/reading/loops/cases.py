@@ -17,6 +17,7 @@ import sympy
 
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.loops.parts import Parts
+from verify.reading.parts.factored import factors_of
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -93,7 +94,7 @@ def _condition(gap: Expr) -> tuple[Expr, int]:
     over, under = sympy.fraction(sympy.together(gap))
     if not under.is_positive:
         return gap, 1
-    number, factors = sympy.factor_list(over)
+    number, factors = factors_of(over)
     kept = sympy.Mul(*(f for f, n in factors if not (f.is_positive or n % 2 == 0)))
     if any(n % 2 == 0 and not f.is_positive for f, n in factors):
         return gap, 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -17,7 +18,7 @@ from verify.reading.loops.forms import bounds_of, forms_of, gaps_by_bounds, shif
 from verify.reading.loops.points import Points
 from verify.reading.loops.reading import K, LoopRead
 from verify.reading.parts.claim import Claim
-from verify.reading.parts.quotients import cancelled, factored
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import domain_facts, same
 
@@ -181,9 +182,7 @@ class _Situation:
         """Without what says nothing."""
         found: dict[Expr, Hypothesis] = {}
         for h in known:
-            if not (
-                h.expr.is_number or h.expr.is_positive or (h.expr.is_nonnegative and not h.strict)
-            ):
+            if not _says_nothing(h.expr, h.strict):
                 found.setdefault(h.expr, h)
         return list(found.values())
 
@@ -297,3 +296,9 @@ class _Situation:
             *self.read.powers.symbols.values(),
         ]
         return [s for s in every if e.has(s)]
+
+
+@lru_cache(maxsize=2_000)
+def _says_nothing(e: Expr, strict: bool) -> bool:
+    """Whether a formula is positive (or not negative) by the signs of its symbols, or a number."""
+    return bool(e.is_number or e.is_positive or (e.is_nonnegative and not strict))

@@ -17,9 +17,9 @@ from typing import Any
 import sympy
 
 from verify.reading.loops.fitted import NONE, Root, fitted_terms
-from verify.reading.parts.quotients import factored
+from verify.reading.parts.factored import factored
 from verify.reading.parts.refusals import NotReadable
-from verify.reading.parts.symbols import same
+from verify.reading.parts.symbols import parts_in, same
 
 Expr = Any  # sympy carries no types
 
@@ -84,12 +84,11 @@ class RoundPowers:
             Where an exponent is no multiple of K.
         """
         table = {}
-        for power in sorted(e.atoms(sympy.Pow), key=str):
-            if power.exp.has(rounds):
-                times = power.exp / rounds
-                if not (times.is_Integer and times > 0):
-                    raise NotReadable(f"the power {power}")
-                table[power] = self.symbol(power.base) ** times
+        for power in sorted((p for p in parts_in(e) if p.is_Pow and p.exp.has(rounds)), key=str):
+            times = power.exp / rounds
+            if not (times.is_Integer and times > 0):
+                raise NotReadable(f"the power {power}")
+            table[power] = self.symbol(power.base) ** times
         return e.xreplace(table)
 
 

@@ -8,6 +8,7 @@ says.  And a polynomial in K is not negative if no coefficient is.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -15,7 +16,7 @@ import sympy
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.loops.forms import neat
 from verify.reading.loops.points import Points
-from verify.reading.parts.quotients import factored
+from verify.reading.parts.factored import degree_in, factored
 
 Expr = Any  # sympy carries no types
 
@@ -69,11 +70,8 @@ def _by_rounds(e: Expr, rounds: Expr) -> list[Expr]:
 
 def _degree(e: Expr) -> int:
     over = sympy.fraction(e)[0]
-    return (
-        int(sympy.Poly(over, *sorted(over.free_symbols, key=str)).total_degree())
-        if over.free_symbols
-        else 0
-    )
+    free = sorted(over.free_symbols, key=str)
+    return int(sympy.Poly(over, *free).total_degree()) if free else 0
 
 
 def _nearer(
@@ -84,20 +82,19 @@ def _nearer(
     if not (under.is_positive or under == 1):
         return
     for v in first:
-        if not over.has(v) or under.has(v) or not over.is_polynomial(v):
-            continue
-        if sympy.degree(over, v) != 1:
+        if under.has(v) or degree_in(over, v) != 1:
             continue
         slope = neat(sympy.diff(over, v))
         sign = next((n for n in (1, -1) if seen.hold(n * slope)), 0)
         for h in sorted(known, key=lambda h: len(h.expr.free_symbols) == 1) if sign else ():
             end = _end(h.expr, v, sign)
             if end is not None:
-                found = neat(sympy.together(e.subs(v, end)))
+                found = neat(e.xreplace({v: end}))
                 if seen.hold(found):
                     yield found, sympy.expand(sign * slope)
 
 
+@lru_cache(maxsize=2_000)
 def _end(known: Expr, v: Expr, sign: int) -> Expr | None:
     """What v is at least (at most, with the sign -1) as a formula that is not negative says."""
     over, under = sympy.fraction(sympy.together(known))

@@ -19,8 +19,10 @@ import sympy
 
 from verify.certify.algebra.ratios import NotRational
 from verify.certify.prover.prove import Hypothesis
-from verify.reading.parts.quotients import cancelled, factored, ring_of, symbols_of
+from verify.reading.parts.factored import cancelled, factored
+from verify.reading.parts.quotients import ring_of, symbols_of
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import free_in
 
 Expr = Any  # sympy carries no types
 
@@ -108,9 +110,10 @@ def shifted(formulas: Sequence[Expr], means: Sequence[Expr]) -> dict[Expr, Expr]
             continue
         beside = {mean}
         for e in formulas:
-            slope = sympy.expand(sympy.diff(e, mean))
+            slope = sympy.expand(sympy.diff(e, mean)) if e.has(mean) else sympy.Integer(0)
             beside |= {s for s in slope.free_symbols if s.is_nonnegative is None}
-        if all(cancelled(sum(sympy.diff(e, s) for s in beside)) == 0 for e in formulas):
+        slopes = (sum(sympy.diff(e, s) for s in beside & free_in(e)) for e in formulas)
+        if all(cancelled(sympy.sympify(slope)) == 0 for slope in slopes):
             table[mean] = sympy.Integer(0)
     return table
 
@@ -159,4 +162,4 @@ def gaps_by_bounds(gap: Expr, bounds: dict[Expr, list[Expr]]) -> Iterator[tuple[
             mean = sympy.Add(
                 *(sympy.Rational(n, QUARTERS) * b for n, b in zip(parts, every, strict=True))
             )
-            yield f"{s} {'+'.join(map(str, parts))}", gap.subs(s, mean + rest)
+            yield f"{s} {'+'.join(map(str, parts))}", gap.xreplace({s: mean + rest})

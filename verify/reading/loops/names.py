@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any
 
 import sympy
@@ -21,8 +22,9 @@ from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.prove import Hypothesis
 from verify.reading.parts.claim import Claim
-from verify.reading.parts.quotients import cancelled
+from verify.reading.parts.factored import cancelled
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import parts_in
 
 Expr = Any  # sympy carries no types
 Monomial = tuple[tuple[Expr, int], ...]
@@ -64,7 +66,8 @@ class ClientNames:
 
     def look(self, formulas: Sequence[Expr]) -> None:
         """See by which sums the formulas divide: those are sums of weights."""
-        divided = [p.base for e in formulas for p in e.atoms(sympy.Pow) if p.exp.is_negative]
+        powers = [p for e in formulas for p in parts_in(e) if p.is_Pow]
+        divided = dict.fromkeys(p.base for p in powers if p.exp.is_negative)
         for base in divided:
             for total in sorted(base.atoms(sympy.Sum), key=str):
                 family = self._family(total.function)
@@ -90,7 +93,10 @@ class ClientNames:
             return self._indicator(e)
         if e.is_Symbol and e == client_symbol()[1]:
             return self._weight(None) - self.axis.leads
-        return e.func(*map(self, e.args)) if e.args else e
+        parts = [self(part) for part in e.args]
+        if (e.is_Add or e.is_Mul or e.is_Pow) and all(map(is_, parts, e.args)):
+            return e
+        return e.func(*parts) if parts else e
 
     # -- what is known -----------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import is_
 from typing import Any
 
 import sympy
@@ -48,7 +49,10 @@ class Parts:
             return e.func(self(e.function), *e.limits)
         if e.is_Pow and e.exp.is_Rational and not e.exp.is_Integer:
             raise NotReadable("a root in a program that goes through rounds")
-        made = e.func(*map(self, e.args))
+        parts = [self(part) for part in e.args]
+        if (e.is_Add or e.is_Mul or e.is_Pow) and all(map(is_, parts, e.args)):
+            return e
+        made = e.func(*parts)
         word = next((w for kind, w in KINDS.items() if isinstance(made, kind)), None)
         if word is None:
             return made

@@ -11,6 +11,7 @@ import numpy as np
 import sympy
 
 from verify.certify.prover.prove import Hypothesis
+from verify.reading.parts.factored import degree_in
 
 Expr = Any  # sympy carries no types
 
@@ -132,5 +133,4 @@ def _computed(e: Expr) -> tuple[list[Expr], Callable[..., Any]]:
 def _linear(e: Expr) -> list[tuple[Expr, Expr]]:
     """Symbols in which a formula is linear, with its slope in each."""
     free = [s for s in sorted(e.free_symbols, key=str) if not s.is_integer]
-    linear = [s for s in free if e.is_polynomial(s) and sympy.degree(e, s) == 1]
-    return [(s, sympy.diff(e, s)) for s in linear]
+    return [(s, sympy.diff(e, s)) for s in free if degree_in(e, s) == 1]

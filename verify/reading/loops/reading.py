@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -25,11 +26,14 @@ from verify.reading.loops.counts import Counted
 from verify.reading.loops.names import ClientNames
 from verify.reading.loops.parts import Parts
 from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import parts_in
 
 Expr = Any  # sympy carries no types
 
 ROUNDS = "rounds"
 K = sympy.Symbol(ROUNDS, integer=True, positive=True)
+CONDITIONS = (sympy.Min, sympy.Max, sympy.Abs)
+"""What compares numbers."""
 WRITTEN = range(1, 5)
 """Numbers of rounds that are written out."""
 RESERVED = re.compile(
@@ -37,8 +41,8 @@ RESERVED = re.compile(
     r"(_.*)?|rounds|clients|base|rate|N|k"
 )
 """Names that symbols have which are no parameters."""
-LONGEST = 6_000
-"""Operations of a formula."""
+LONGEST, OPERATIONS = 6_000, 4
+"""Operations of a formula, and of one part of it."""
 FURTHER = (1, 2, 3, 13)
 """Numbers of rounds that are looked at beside the listed ones."""
 
@@ -132,11 +136,21 @@ def _first_ones(statement: Statement, group: Group, leads: int) -> list[Reading]
     for rounds in WRITTEN:
         found.append(_written(statement, group, leads, rounds))
         formulas = found[-1].left.values()
-        met = {c for e in formulas for c in e.atoms(sympy.Min, sympy.Max, sympy.Abs)}
-        if (rounds > 2 and met - known) or any(sympy.count_ops(e) > LONGEST for e in formulas):
+        met = {c for e in formulas for c in parts_in(e) if isinstance(c, CONDITIONS)}
+        if (rounds > 2 and met - known) or any(map(_too_long, formulas)):
             raise NotReadable("a program of which every round says more than the one before")
         known |= met
     return found
+
+
+@lru_cache(maxsize=200)
+def _too_long(e: Expr) -> bool:
+    """Whether a formula has too many operations; there are a few to a part of it at most."""
+    open_ones, parts = [e], 0
+    while open_ones and parts * OPERATIONS < LONGEST:
+        open_ones += open_ones.pop().args
+        parts += 1
+    return bool(open_ones) and bool(sympy.count_ops(e) > LONGEST)
 
 
 def _written(statement: Statement, group: Group, leads: int, rounds: int) -> Reading:

@@ -1,8 +1,7 @@
 """Rational functions as quotients of polynomials of flint, which are calculated with in no time.
 
-`cancelled` and `factored` write the very expressions that sympy's `cancel` and `factor` give, which
-take most of the time of a reading: they build every step of a calculation as an expression again.
-What is not rational goes to sympy as before.
+Sympy builds every step of a calculation as an expression again; here an expression is read once,
+and the result is written once, in the very form in which sympy would write it.
 """
 
 from __future__ import annotations
@@ -22,20 +21,12 @@ Polynomial = Any  # of flint, over the integers
 
 KEPT = 4_000
 """Expressions of which an answer is kept: those of a few statements."""
-RINGS = 64
-"""Sets of symbols of which the polynomials are kept."""
+RINGS, PARTS = 32, 2_000
+"""Sets of symbols of which polynomials are kept, and how many of each."""
 LARGEST = 1_000_000
 """Terms of a product beyond which an expression is left to sympy."""
 
-__all__ = [
-    "Quotient",
-    "Ring",
-    "cancelled",
-    "factored",
-    "leaves",
-    "ring_of",
-    "symbols_of",
-]
+__all__ = ["KEPT", "Quotient", "Ring", "leaves", "lowest", "ring_of", "symbols_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +120,7 @@ class Ring:
         """
         if e not in self._known:
             found = self._read(e)
-            if len(self._known) > KEPT:
+            if len(self._known) > PARTS:
                 self._forget()
             self._known[e] = found
         return self._known[e]
@@ -270,26 +261,6 @@ def symbols_of(*formulas: Expr) -> frozenset[Expr]:
     if not all(isinstance(s, sympy.Symbol | sympy.Indexed) for s in found):
         raise NotRational("something else than symbols and numbers")
     return found
-
-
-@lru_cache(KEPT)
-def cancelled(e: Expr) -> Expr:
-    """What `sympy.cancel` gives."""
-    try:
-        ring = ring_of(symbols_of(e))
-        return ring.cancelled(ring(e))
-    except NotRational:
-        return sympy.cancel(e)
-
-
-@lru_cache(KEPT)
-def factored(e: Expr) -> Expr:
-    """What `sympy.factor` gives."""
-    try:
-        ring = ring_of(symbols_of(e))
-        return ring.factored(ring(e))
-    except NotRational:
-        return sympy.factor(e)
 
 
 # -- private helpers -------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ __all__ = [
     "domain_facts",
     "formula",
     "free_in",
+    "parts_in",
     "require_reached",
     "row_of",
     "same",
@@ -158,10 +159,22 @@ def formula(value: Any) -> Expr:
     found = expression(value)
     if found is None:
         raise NotReadable("a number has no exact form")
-    floats = found.atoms(sympy.Float)
+    floats = [x for x in parts_in(found) if isinstance(x, sympy.Float)]
     if any(len(str(float(x)).strip("-0").replace(".", "")) > DIGITS for x in floats):
         raise NotReadable("a number has been rounded before it reached the claim")
     return found
+
+
+def parts_in(e: Expr) -> Iterator[Expr]:
+    """A formula and all that it is made of, what stands in it more than once only once."""
+    open_ones, seen = [e], {e}
+    while open_ones:
+        part = open_ones.pop()
+        yield part
+        for one in part.args:
+            if one not in seen:
+                seen.add(one)
+                open_ones.append(one)
 
 
 @lru_cache(maxsize=20_000)

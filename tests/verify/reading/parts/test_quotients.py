@@ -9,14 +9,10 @@ import pytest
 import sympy
 
 from verify.certify.algebra.ratios import NotRational
-from verify.reading.parts.quotients import (
-    Ring,
-    cancelled,
-    factored,
-    ring_of,
-    symbols_of,
-)
-from verify.reading.parts.symbols import free_in, same
+from verify.reading.parts.factored import cancelled, degree_in, factored, factors_of
+from verify.reading.parts.quotients import Ring, ring_of, symbols_of
+from verify.reading.parts.refusals import NotReadable
+from verify.reading.parts.symbols import formula, free_in, parts_in, same
 
 Expr = Any  # sympy carries no types
 x, K = sympy.Symbol("x", real=True), sympy.Symbol("K", integer=True, positive=True)
@@ -119,3 +115,32 @@ def test_a_quotient_as_a_polynomial_in_some_symbols() -> None:
     assert written == {(2,): mu / (a9 - 1), (1,): (3 * a9 - 1) / (a9 - 1)}
     with pytest.raises(NotRational):
         ring.coefficients(ring(mu / (a9 - 1)), [a9])
+
+
+@pytest.mark.parametrize("e", [*WRITTEN, x * mu + sympy.exp(a9), sympy.exp(x) * x], ids=str)
+def test_degrees_and_factors_are_those_of_sympy(e: Expr) -> None:
+    over, under = sympy.fraction(sympy.cancel(e))
+    wanted = max(sympy.degree(over, x), 0) if over.is_polynomial(x) else None
+    assert degree_in(over, x) == wanted
+    if x in under.free_symbols:
+        assert degree_in(e, x) is None
+    number, factors = factors_of(over)
+    constant, others = sympy.factor_list(over)
+    assert (number, sorted(factors, key=str)) == (constant, sorted(others, key=str))
+    if under.free_symbols:
+        with pytest.raises(sympy.PolynomialError):
+            factors_of(e)
+
+
+@pytest.mark.parametrize("e", [*WRITTEN, *NOT_RATIONAL, sympy.Sum(k * x, (k, 1, K))], ids=str)
+def test_parts_are_met_once(e: Expr) -> None:
+    found = list(parts_in(e))
+    assert len(found) == len(set(found))
+    assert set(found) == set(sympy.preorder_traversal(e))
+    assert free_in(e) == e.free_symbols
+
+
+def test_a_number_that_has_been_rounded_is_found_wherever_it_stands() -> None:
+    assert formula(sympy.exp(0.5 * x) + 1).has(sympy.Float)
+    with pytest.raises(NotReadable, match="rounded"):
+        formula(sympy.exp(x * sympy.Float(1 / 3)) + 1)
