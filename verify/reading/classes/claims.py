@@ -219,18 +219,24 @@ class Setting:
         ------
         NotReadable
         """
-        said = self.said(shape, loss)
+        said = self.said(self.score(shape, loss), loss)
         return self.claim(said.left, said.right, said.relation, loss, said.hypotheses)
 
-    def said(self, shape: Shape, loss: MetLoss) -> Claim:
+    def said(self, made: Score, loss: MetLoss) -> Claim:
         """What the statement itself says in one shape.
+
+        Parameters
+        ----------
+        made : Score
+            Of `score` in that shape.
+        loss : MetLoss
+            What has been met.
 
         Raises
         ------
         NotReadable
         """
         statement = self.statement
-        made = self.score(shape, loss)
         sides = [self.formula(side, loss) for side in (made.left, made.right)]
         if any(e.has(sympy.sqrt(POOLED)) for e in sides):
             raise NotReadable("standard deviations of several clients' noise")

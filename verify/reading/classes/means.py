@@ -23,7 +23,8 @@ noise: a mean of zero, and as the products of two clients' noises vanish
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import sympy
@@ -61,20 +62,35 @@ def averaged(e: Expr, loss: MetLoss) -> Expr:
     if not loss.noisy:
         return e
     drawn = _drawn(loss)
-    values = [s for one in loss.met for s in loss.told(one) if str(s).startswith("f")]
-    symbols = [*drawn, *values]
-    try:
-        terms = sympy.Poly(sympy.sympify(e), *symbols).terms()
-    except sympy.PolynomialError as error:
-        raise NotReadable(f"a mean of {e}") from error
+    values = [s for one in loss.met for s in loss.told(one) if s.name.startswith("f")]
     total = sympy.Integer(0)
-    for powers, factor in terms:
-        found = [s for s, power in zip(symbols, powers, strict=True) for _ in range(power)]
+    for found, factor, whole in _terms(sympy.sympify(e), (*drawn, *values)):
         vectors = [s for s in found if s in drawn]
-        if factor.has(*symbols) or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
+        if not whole or (len(vectors), len(found)) not in ((0, 0), (0, 1), (2, 2)):
             raise NotReadable(f"a mean of {e}, which is no sum of values and inner products")
         total += factor * (_product(vectors, drawn) if vectors else sympy.Mul(*found))
     return total
+
+
+@lru_cache(4_000, typed=True)
+def _terms(e: Expr, symbols: tuple[Expr, ...]) -> list[tuple[tuple[Expr, ...], Expr, bool]]:
+    """A polynomial's terms: symbols that are multiplied, what stands beside them, and whether that
+    is free of symbols.  The conditions of a class are met in claim after claim.
+
+    Raises
+    ------
+    NotReadable
+        Where it is no polynomial.
+    """
+    try:
+        terms = sympy.Poly(e, *symbols).terms()
+    except sympy.PolynomialError as error:
+        raise NotReadable(f"a mean of {e}") from error
+    found = []
+    for powers, factor in terms:
+        multiplied = tuple(s for s, n in zip(symbols, powers, strict=True) for _ in range(n))
+        found.append((multiplied, factor, not factor.has(*symbols)))
+    return found
 
 
 def noise_facts(expressions: list[Expr], loss: MetLoss) -> Iterator[Hypothesis]:
@@ -89,7 +105,7 @@ def noise_facts(expressions: list[Expr], loss: MetLoss) -> Iterator[Hypothesis]:
         yield Hypothesis("variance of the average", TOP - loss.largest_variance)
 
 
-def _product(vectors: list[Expr], drawn: dict[Expr, int]) -> Expr:
+def _product(vectors: Sequence[Expr], drawn: dict[Expr, int]) -> Expr:
     """The mean of the inner product of two: zero of a noise and of what was known before it."""
     early, late = sorted(vectors, key=lambda s: drawn[s])
     one, other = vectors
@@ -108,16 +124,17 @@ def _drawn(loss: MetLoss) -> dict[Expr, int]:
     found: dict[Expr, int] = {}
 
     def of(e: Expr) -> int:
-        for symbol in e.free_symbols:
-            if str(symbol).startswith("xi_"):
-                found.setdefault(symbol, int(str(symbol).removeprefix("xi_")) + 1)
-            elif str(symbol) in ("start", "opt", "end"):
+        free = e.free_symbols
+        for symbol in free:
+            if symbol.name.startswith("xi_"):
+                found.setdefault(symbol, int(symbol.name.removeprefix("xi_")) + 1)
+            elif symbol.name in ("start", "opt", "end"):
                 found.setdefault(symbol, 0)
-        return max((found.get(s, 0) for s in e.free_symbols), default=0)
+        return max((found.get(s, 0) for s in free), default=0)
 
     for one in loss.met:
         when = of(one.x)
-        found |= {s: when for s in loss.told(one) if not str(s).startswith("f")}
+        found |= {s: when for s in loss.told(one) if not s.name.startswith("f")}
     for number in range(len(loss.met)):
         found.setdefault(noise(number), number + 1)
     return found

@@ -103,6 +103,7 @@ class _Rounds:
         self.longer = self._scratch()  # keeps what longer runs meet, apart from one round's claims
         self.of_run = self._terms_of_runs()
         self.kind = self._kind()
+        self._met: dict[Expr, tuple[Any, MetLoss]] = {}
         self.bounds = {start: self._bound(start) for start in (START, self.next)}
         self.margins = {start: self._margins(start) for start in (START, self.next)}
         here = self.margins[START].items()
@@ -165,8 +166,8 @@ class _Rounds:
         return averaged((self.bounds[start] - less).xreplace({T: rounds}), self.loss)
 
     def _bound(self, start: Expr) -> Expr:
-        scratch = self._scratch()
-        terms = self._score(scratch, start, T).terms[1]
+        made, scratch = self._of_any_number(start)
+        terms = made.terms[1]
         found = self._total(v for name, v in terms.items() if name not in self.of_run)
         if found.free_symbols & (scratch.random - self.loss.random | {END}):
             raise NotReadable("a bound that depends on the run")
@@ -174,9 +175,9 @@ class _Rounds:
 
     def _margins(self, start: Expr) -> dict[str, Expr]:
         """What is asked of numbers, of where a run begins, and of its length."""
-        scratch = self._scratch()
-        made = self._score(scratch, start, T).margins
-        found = {n: self.setting.formula(m, scratch) for n, m in made.items() if m.size == 1}
+        made, scratch = self._of_any_number(start)
+        margins = made.margins.items()
+        found = {n: self.setting.formula(m, scratch) for n, m in margins if m.size == 1}
         later = scratch.random - self.loss.random | {END}
         if any(e.free_symbols & later for e in found.values()):
             raise NotReadable("a hypothesis about one point of the run")
@@ -300,8 +301,9 @@ class _Rounds:
         for t in range(1, CHECKED + (not known_before())):
             loss = self.setting.loss()
             shape = {**self.shape, "rounds": t, "points": t + 1}
-            claim = self.setting.said(shape, loss)
-            run = averaged(self._run_terms(self.setting.score(shape, loss)), loss)
+            made = self.setting.score(shape, loss)
+            claim = self.setting.said(made, loss)
+            run = averaged(self._run_terms(made), loss)
             if not same(claim.right - run, self.bound(START, sympy.Integer(t))):
                 raise NotReadable("a bound that is another one at some number of rounds")
             asked = {h.name: h.expr for h in claim.hypotheses}
@@ -315,6 +317,13 @@ class _Rounds:
 
     def _scratch(self) -> MetLoss:
         return replace(self.loss, met=list(self.loss.met))
+
+    def _of_any_number(self, start: Expr) -> tuple[Any, MetLoss]:
+        """What is said of a run of a symbolic number of rounds from a point, and what it meets."""
+        if start not in self._met:
+            scratch = self._scratch()
+            self._met[start] = self._score(scratch, start, T), scratch
+        return self._met[start]
 
     def _score(self, loss: MetLoss, start: Expr, rounds: Any, first: int = 0) -> Any:
         count = Symbolic(rounds) if isinstance(rounds, sympy.Symbol) else NumberOfRounds(rounds)
