@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from random import Random
 from typing import Any
 
@@ -311,16 +311,7 @@ class LocalRuns:
     @cached_property
     def step(self) -> Expr | None:
         """The step in the time, for all that are read; None where it is no one formula."""
-        found = {e: self._steps(e, rounds) for e, rounds in self._lengths.items()}
-        (first, second, *_), *_ = found.values()
-        slope = sympy.cancel(1 / second - 1 / first)
-        made = sympy.cancel(1 / (1 / first + slope * TIME))
-        fits = all(
-            sympy.cancel(e - made.xreplace({TIME: sympy.Integer(t)})) == 0
-            for steps in found.values()
-            for t, e in enumerate(steps)
-        )
-        return made if fits and made.free_symbols <= {TIME, BETA, MU} else None
+        return _in_the_time(tuple(tuple(self._steps(e, n)) for e, n in self._lengths.items()))
 
     @cached_property
     def alike(self) -> bool:
@@ -482,6 +473,20 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
     if set(others) & RESERVED:
         raise NotReadable("a parameter with the name of something else")
     return {n: p for n, p in others.items() if p is not None}
+
+
+@lru_cache(64, typed=True)
+def _in_the_time(found: tuple[tuple[Expr, ...], ...]) -> Expr | None:
+    """The one formula in the time of the steps of some runs, or None."""
+    (first, second, *_), *_ = found
+    slope = sympy.cancel(1 / second - 1 / first)
+    made = sympy.cancel(1 / (1 / first + slope * TIME))
+    fits = all(
+        sympy.cancel(e - made.xreplace({TIME: sympy.Integer(t)})) == 0
+        for steps in found
+        for t, e in enumerate(steps)
+    )
+    return made if fits and made.free_symbols <= {TIME, BETA, MU} else None
 
 
 def _straight(found: Sequence[Expr], others: Sequence[int]) -> Expr:

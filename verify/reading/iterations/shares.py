@@ -16,6 +16,7 @@ said of both; the one that is looked at is the first within a round, and the sec
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import sympy
@@ -64,15 +65,22 @@ def of_clients(said: Iterable[Expr], number: int) -> Iterator[Expr]:
     number : int
         Of the round.
     """
-    names = {alpha_of(number)[CLIENT]: WEIGHT, SHARE[CLIENT]: OWN_SHARE}
     for e in said:
-        found = sympy.expand(sympy.sympify(e).xreplace(names))
-        weight, share = found.coeff(WEIGHT), found.coeff(OWN_SHARE)
-        linear = sympy.expand(weight * WEIGHT + share * OWN_SHARE - found) == 0
-        rest = (weight + share).free_symbols
-        unknown = {CLIENT, WEIGHT, OWN_SHARE, COUNT} & rest or found.atoms(sympy.Indexed)
-        if linear and found.has(WEIGHT) and not unknown:
+        found = _of_client(e, number)
+        if found is not None:
             yield found
+
+
+@lru_cache(2_000, typed=True)
+def _of_client(e: Expr, number: int) -> Expr | None:
+    """A formula in the weight and the share of a client; None where it is about something else."""
+    names = {alpha_of(number)[CLIENT]: WEIGHT, SHARE[CLIENT]: OWN_SHARE}
+    found = sympy.expand(sympy.sympify(e).xreplace(names))
+    weight, share = found.coeff(WEIGHT), found.coeff(OWN_SHARE)
+    linear = sympy.expand(weight * WEIGHT + share * OWN_SHARE - found) == 0
+    rest = (weight + share).free_symbols
+    unknown = {CLIENT, WEIGHT, OWN_SHARE, COUNT} & rest or found.atoms(sympy.Indexed)
+    return found if linear and found.has(WEIGHT) and not unknown else None
 
 
 def summed_over_clients(clients: Iterable[Expr]) -> Iterator[Expr]:
