@@ -365,3 +365,22 @@ def test_what_is_known_of_the_first_iterations_is_not_known_of_all() -> None:
     defines = {**lemma2_refined.defines, "G2": worst_of_first}
     (setting,) = settings_of(replace(lemma2_refined, defines=defines))
     assert claims.spread_of(setting.read) is None
+
+
+# -- means that are kept ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("place", [AtIteration(1, 2), AtIteration(1, 2, path=True)])
+@pytest.mark.parametrize("e", [OFF**2 + BETA * SLOPE * NOISE, OWN * MU - STEP * OFF * SLOPE])
+def test_a_kept_mean_is_that_of_the_formula(place: AtIteration, e: Any) -> None:
+    wanted = averaged(place.lowered(e), place.path)
+    assert [place.mean(e), place.mean(e)] == [wanted] * 2
+    assert place.expanded_mean(e) == sympy.expand(wanted)
+
+
+def test_what_has_no_mean_is_refused_each_time() -> None:
+    for _ in range(2):
+        with pytest.raises(NotReadable, match="a formula about another time"):
+            AtIteration(1, 2).mean(sympy.Symbol("point7", real=True) ** 2)
+    assert AtIteration(1, 2).mean(SLOPE * NOISE) == 0
+    assert AtIteration(1, 2, path=True).mean(SLOPE * NOISE) == SLOPE * NOISE

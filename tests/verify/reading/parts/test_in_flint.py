@@ -15,7 +15,8 @@ def test_sums_and_products_are_those_of_fractions() -> None:
     one = np.array([[Fraction(3, 7), 2], [Fraction(-5, 9), Fraction(0)]], dtype=object)
     other = np.array([[Fraction(1, 6), Fraction(8, 3)], [4, Fraction(-2, 11)]], dtype=object)
     a, b = in_flint(one), in_flint(other)
-    assert a is not None and b is not None
+    assert a is not None
+    assert b is not None
     found = a * b - a**2 + b
     assert [[from_flint(v) for v in row] for row in found] == (
         one * other - one**2 + other
