@@ -179,7 +179,9 @@ class ExactIteration:
     def _know(self, numbers: dict[Expr, Any]) -> None:
         """Numbers of the symbols, and the same by their names, in which formulas are."""
         self.known = numbers
-        self.named = {(s.name, ()): v for s, v in numbers.items()}
+        self.named: dict[tuple[str, tuple[int, ...]], Any] = {
+            (s.name, ()): v for s, v in numbers.items()
+        }
         self.inner: dict[tuple[Expr, Expr], Any] = {}
 
     def _weigh(self) -> None:
@@ -243,7 +245,7 @@ class ExactIteration:
         more : mapping
             Numbers of further symbols; of the vector that is told, its mean square.
         """
-        named = {**self.named, **{(s.name, ()): v for s, v in more.items()}} if more else self.named
+        named = self.named | {(s.name, ()): v for s, v in (more or {}).items()}
         total: Any = Fraction(0)
         for found, factor in _in_vectors(e):
             total += self.here.at(factor, {}, named) * self._product(found, named)

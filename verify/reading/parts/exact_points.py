@@ -54,9 +54,9 @@ def in_flint(values: Any) -> Array | None:
         None where an entry is no fraction.
     """
     found = np.asarray(values, dtype=object)
-    if not all(isinstance(v, int | Fraction) for v in found.flat):
+    entries: list[Any] = [*found.flat]
+    if not all(isinstance(v, int | Fraction) for v in entries):
         return None
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        out[index] = as_flint(found[index])
-    return out
+    out = np.empty(len(entries), dtype=object)
+    out[:] = [as_flint(v) for v in entries]
+    return out.reshape(found.shape)
