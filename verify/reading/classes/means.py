@@ -62,7 +62,7 @@ def averaged(e: Expr, loss: MetLoss) -> Expr:
     if not loss.noisy:
         return e
     drawn = _drawn(loss)
-    values = [s for one in loss.met for s in loss.told(one) if s.name.startswith("f")]
+    values = [s for one in loss.met for s in loss.told(one) if str(s).startswith("f")]
     total = sympy.Integer(0)
     for found, factor, whole in _terms(sympy.sympify(e), (*drawn, *values)):
         vectors = [s for s in found if s in drawn]
@@ -126,15 +126,15 @@ def _drawn(loss: MetLoss) -> dict[Expr, int]:
     def of(e: Expr) -> int:
         free = e.free_symbols
         for symbol in free:
-            if symbol.name.startswith("xi_"):
-                found.setdefault(symbol, int(symbol.name.removeprefix("xi_")) + 1)
-            elif symbol.name in ("start", "opt", "end"):
+            if str(symbol).startswith("xi_"):
+                found.setdefault(symbol, int(str(symbol).removeprefix("xi_")) + 1)
+            elif str(symbol) in ("start", "opt", "end"):
                 found.setdefault(symbol, 0)
         return max((found.get(s, 0) for s in free), default=0)
 
     for one in loss.met:
         when = of(one.x)
-        found |= {s: when for s in loss.told(one) if not s.name.startswith("f")}
+        found |= {s: when for s in loss.told(one) if not str(s).startswith("f")}
     for number in range(len(loss.met)):
         found.setdefault(noise(number), number + 1)
     return found
