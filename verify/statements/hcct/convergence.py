@@ -222,7 +222,7 @@ theorem2_repaired = theorem2.like(
     latex=theorem2_repaired.latex
     + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
     family=training.CHANGING,
-    also=(training.CARRIED,),
+    also=(training.SHORT,),
     uses=("hcct.lemma1.repaired",),
     note="""Groups that change, own models, one local step: the disagreement of the models stands for
     its bound (39).""",
