@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.parts.refusals import NotReadable, asked
-from verify.reading.parts.symbols import formula, require_reached, symbol_values
+from verify.reading.parts.symbols import formula, free_in, require_reached, symbol_values
 from verify.world.score import score
 
 __all__ = [
@@ -251,25 +250,12 @@ def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], E
     return found
 
 
-@lru_cache(20_000)
-def _free_in(e: Expr) -> frozenset[Expr]:
-    """Free symbols, found once of each part: formulas of many clients have the same parts."""
-    import sympy
-
-    if e.args and type(e).free_symbols is sympy.Basic.free_symbols:
-        return frozenset[Any]().union(*map(_free_in, e.args))
-    if isinstance(e, sympy.Sum) and len(e.limits) == 1:
-        index, *ends = e.limits[0]
-        return (_free_in(e.function) - {index}).union(*map(_free_in, ends))
-    return frozenset(e.free_symbols)
-
-
 def _no_other(reading: Reading) -> None:
     """No client beyond the leading ones may have been picked out."""
     others = set(reading.axis.marks[reading.axis.leads :])
     k, _ = client_symbol()
     for part in (reading.left, reading.right, *reading.margins.values()):
         for place, e in part.items():
-            free = _free_in(e)
+            free = free_in(e)
             if free & others or (k in free and place != ("k",)):
                 raise NotReadable("a single client has been picked out of a symbolic array")

@@ -179,22 +179,16 @@ def parts_in(e: Expr) -> Iterator[Expr]:
 
 @lru_cache(maxsize=20_000)
 def free_in(e: Expr) -> frozenset[Expr]:
-    """Free symbols of a formula, kept: of sums, sympy makes their terms anew each time."""
+    """Free symbols of a formula, kept of each part: sympy makes terms of sums anew each time."""
     import sympy
 
     e = sympy.sympify(e)
-    found: set[Expr] = set()
-    open_ones, seen = [e], {e}
-    while open_ones:
-        part = open_ones.pop()
-        if not (part.is_Add or part.is_Mul or part.is_Pow):
-            found |= part.free_symbols if part is e else free_in(part)
-            continue
-        for one in part.args:
-            if one not in seen:
-                seen.add(one)
-                open_ones.append(one)
-    return frozenset(found)
+    if e.args and type(e).free_symbols is sympy.Basic.free_symbols:
+        return frozenset[Any]().union(*map(free_in, e.args))
+    if isinstance(e, sympy.Sum) and len(e.limits) == 1:
+        index, *ends = e.limits[0]
+        return (free_in(e.function) - {index}).union(*map(free_in, ends))
+    return frozenset(e.free_symbols)
 
 
 def same(one: Expr, other: Expr) -> bool:

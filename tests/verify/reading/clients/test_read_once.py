@@ -14,11 +14,11 @@ from bounds.numbers.symbolic import client_symbol
 from tests.verify.cases import claim, numbers
 from verify.catalogue.library import library
 from verify.claim import Real, Statement
-from verify.reading.clients import reading as reading_module
 from verify.reading.clients.groups import groups_of
 from verify.reading.clients.parameters import Parameters
 from verify.reading.clients.reading import WhateverClients, read_clients
 from verify.reading.clients.sets import client_sets
+from verify.reading.parts.symbols import free_in
 
 K, N = client_symbol()
 KEYS = ("allforall.proof.wga_step/bias", "aggregation.Pi_bound", "allforall.lemma2")
@@ -90,4 +90,4 @@ def test_free_symbols_are_those_of_sympy() -> None:
     words = sympy.Symbol("max"), sympy.Tuple(sympy.Tuple(row[i])), sympy.Tuple(row[K] - x)
     largest = extreme_type()(words[0], K, *words[1:])
     for e in (x, row[K] + x, inner, sympy.Sum(inner**2, (K, 1, N)), largest / x, sympy.Max(x, i)):
-        assert reading_module._free_in(e) == e.free_symbols
+        assert free_in(e) == e.free_symbols
