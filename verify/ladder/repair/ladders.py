@@ -12,6 +12,7 @@ from __future__ import annotations
 import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import exp, inf, isfinite, log
 
 import numpy as np
@@ -21,12 +22,14 @@ from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import OTHERS
 from verify.ladder.rungs.climb import Climb
+from verify.ladder.search import tuning as search_tuning
 from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
 from verify.ladder.search.points import lifted_points
-from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.pool import Candidate, Pool, Values
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
+from verify.limits.counter import work_of
 from verify.world.noise_plan import NoValue
 
 __all__ = ["Ladder", "all_ladders", "around", "climbed", "ranges", "sizes_of", "start_of"]
@@ -162,7 +165,7 @@ def climbed(
     values: list[tuple[float, float]] = []
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
-    memory = _Memory(climb, ladder, start)
+    memory, work = _Memory(climb, ladder, start), _Work()
     narrow = start.family or climb.statement.family
     for place in ladder.places:
         shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
@@ -171,7 +174,6 @@ def climbed(
         room = tuning.MOST_BYTES / memory.expected(place)
         if weight > tuning.HEAVIEST or room < 1:
             break
-        count = max(round(share / weight), tuning.FEWEST_AT_A_STEP)
         also = list(ladder.carried(before[0], (narrow, family))) if ladder.range else []
         if values and (ladder.size or ladder.range):
             factor = place / values[-1][0]
@@ -181,6 +183,10 @@ def climbed(
         hunt.chunk = int(np.clip(min(hunt.chunk / weight, room), 1, hunt.chunk))
         try:
             known = lifted_points([*before, *also], family, shape)
+            longer = work.times(pool, hunt.decode(known[:1]), shape, family)
+            if longer >= tuning.LONGEST:
+                break
+            count = max(round(share / max(weight, longer)), tuning.FEWEST_AT_A_STEP)
             for _ in hunt.begin(known):
                 pass
             for _ in hunt.analytic(max(count // 4, 16), keep=False):
@@ -200,6 +206,22 @@ def climbed(
             break
         before, narrow = [best, start], family
     return values, tops
+
+
+class _Work:
+    """How much there is to do for one instance, in what the first step takes."""
+
+    def __init__(self) -> None:
+        self.first = 0
+
+    def times(self, pool: Pool, values: Values, shape: Shape, family: Family) -> float:
+        """So many times the first step's work, of an instance by itself; `LONGEST` at most."""
+        most = round(tuning.LONGEST * self.first) or search_tuning.MOST_CALLS
+        found = max(
+            work_of(partial(pool.scored, values, shape, family), most), search_tuning.FEWEST_CALLS
+        )
+        self.first = self.first or found
+        return found / self.first
 
 
 def around(top: Candidate, base: Family) -> Candidate:

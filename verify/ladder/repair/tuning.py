@@ -126,6 +126,9 @@ FEWEST_AT_A_STEP = 32
 HEAVIEST = 40
 """Numbers of an instance, in those of the first step, up to which a ladder goes."""
 
+LONGEST = 64
+"""Work of an instance, in that of the first step, up to which a ladder goes."""
+
 MOST_BYTES = 2**28
 """Memory that a batch of instances of a step may take."""
 
