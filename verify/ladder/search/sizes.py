@@ -149,17 +149,30 @@ class Growth:
             kind = replace(family, build=Silenced(family.build)) if silent else family
             hunt = ShortHunt(self.pool, shape, rng, family=kind)
             try:
-                result, _ = self.pool.evaluate(
-                    hunt.decode(np.full((1, hunt.width), 0.5)), shape, family=kind
-                )
-                if result.weights.shape[1] <= tuning.MOST_OUTCOMES:
-                    return hunt, result.weights.shape[1]
+                outcomes = self._outcomes(hunt, shape, kind)
+                if outcomes is None:
+                    reason = "one instance takes too long"
+                    break
+                if outcomes <= tuning.MOST_OUTCOMES:
+                    return hunt, outcomes
                 reason = f"more than {tuning.MOST_OUTCOMES} outcomes"
             except NO_INSTANCE as error:
                 reason = reason or " ".join(str(error).split())[:80]
         text = " ".join(f"{k}={v}" for k, v in shape.items())
         self.skipped.append(f"{text}: {reason}")
         return None
+
+    def _outcomes(self, hunt: Hunt, shape: Shape, family: Family) -> int | None:
+        """Outcomes of an instance in the middle of all ranges; None where it takes too long."""
+        seen: list[int] = []
+
+        def one() -> None:
+            middle = hunt.decode(np.full((1, hunt.width), 0.5))
+            result, _ = self.pool.evaluate(middle, shape, family=family)
+            seen.append(result.weights.shape[1])
+
+        work_of(one, tuning.MOST_CALLS)
+        return seen[0] if seen else None
 
     def _smaller(self, hit: Candidate, shape: Shape, name: str) -> Iterator[tuple[str, Candidate]]:
         """The same at sizes in between, smallest first: a witness should be small."""

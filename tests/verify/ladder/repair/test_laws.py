@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from math import atan, exp, log, sin, sqrt
+from math import atan, exp, inf, log, sin, sqrt
 from typing import Any
 
 import numpy as np
@@ -17,10 +17,12 @@ from verify.claim.parameters import Real
 from verify.ladder import PROFILES
 from verify.ladder.leaf import assay
 from verify.ladder.repair.fit import fit, recognised
-from verify.ladder.repair.ladders import ranges
+from verify.ladder.repair.ladders import Ladder, climbed, ranges
 from verify.ladder.repair.laws import Law
+from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate
 from verify.line import one_line
+from verify.world.world import World
 
 XS = [2.0 * 2**k for k in range(8)]
 
@@ -274,3 +276,25 @@ def test_a_ratio_of_several_numbers_that_is_bounded_has_every_ladder() -> None:
 def test_numbers_that_fill_their_domain_have_no_ladder() -> None:
     shares = Real(0, 1, per=("N",), domain=(0, 1))
     assert [ladder.name for ladder in ranges(numbers({"N": 2}, x=EACH, p=shares))] == ["x"]
+
+
+def _listed(w: World) -> Any:
+    """Outcomes one by one, twice as many each round."""
+    return sum((w.x + 0 * number for number in range(2 ** int(w.rounds))), 0 * w.x)
+
+
+def _formula(w: World) -> Any:
+    return 2 ** int(w.rounds) * w.x
+
+
+@pytest.mark.parametrize(("sum_of", "last"), [(_listed, 8), (_formula, 16)])
+def test_a_ladder_ends_where_one_instance_takes_many_times_the_work(sum_of: Any, last: int) -> None:
+    made = claim(
+        lambda w: ({"sum": sum_of(w)}, {"x": w.x}),
+        numbers({"rounds": 2}, {"rounds": 3}, x=Real(1, 2)),
+    )
+    start = Candidate({"x": 1.0}, {"rounds": 3}, 8.0)
+    climb = Climb(made, PROFILES["quick"], 0, "cpu")
+    ladder = Ladder("rounds", (3.0, 8.0, 16.0), size=True)
+    values, _ = climbed(climb, ladder, start, 300, np.random.default_rng(0), inf)
+    assert values[-1] == (last, 2.0**last)

@@ -69,3 +69,13 @@ def test_sides_that_list_ever_more_end_the_growth(sides: Any, grows: bool) -> No
         list(stage)
     assert (growth.reached.get("N", 0) > 12) == grows
     assert any("many times the last" in text for text in growth.skipped) != grows
+
+
+def test_a_size_whose_first_instance_takes_too_long_is_not_searched() -> None:
+    family = numbers({"N": 2}, x=Real(0, 1, per=("N",)))
+    growth = Growth(Pool(claim(_subsets, family), AllOutcomes()), 20_000, 0)
+    rng = np.random.default_rng(0)
+    assert growth._hunt(family, {"N": 8}, rng) is not None
+    assert growth.skipped == []
+    assert growth._hunt(family, {"N": 200}, rng) is None
+    assert growth.skipped == ["N=200: one instance takes too long"]
