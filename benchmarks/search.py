@@ -1,4 +1,8 @@
-"""How much the search finds: standing statements made false, the old engine beside the new one.
+"""How much the search finds: standing statements made false, one engine beside another.
+
+Of three engines `evolution` is the one that there was before, `new` the search from nothing, and
+`kept` begins with the instances that the corpus keeps of the statement as it stands, then searches
+as shortly as a run with kept evidence does.
 
 Two kinds of falsehoods are planted in statements that hold: a right side of 97 per cent where the
 bound is tight, and one named term left out where it is needed.  A plant counts if it is false for
@@ -6,7 +10,7 @@ certain: an instance that the search of the original statement, or any engine he
 it.  Found means that a hit was confirmed in exact arithmetic.
 
 Run from the checkout: ``python benchmarks/search.py [--profile quick|default] [--sample K]
-[--engine both|evolution|new] [--json FILE]``.  Besides the falsehoods it searches each statement
+[--engine NAME ...] [--json FILE]``.  Besides the falsehoods it searches each statement
 as it stands, which gives the CPU time of a search that goes to its end.
 """
 
@@ -15,7 +19,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -29,12 +33,14 @@ from bounds.numbers import Undecided, as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
+from verify.corpus.files import path_of, stored
 from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.leaf import leaf_seed
 from verify.ladder.search.goal import hits
 from verify.ladder.search.hunt import Hits, Hunt
 from verify.ladder.search.plan import Plan
 from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.seeds import Seed, sown
 from verify.limits.clock import OutOfTime
 from verify.run.workers import one_thread
 from verify.world.noise_plan import AllOutcomes, NotAvailable
@@ -43,6 +49,7 @@ from verify.world.score import score
 
 EXPECTED = Path(__file__).parents[1] / "tests" / "expected" / "quick.json"
 TIGHT = 0.999
+ENGINES = ("evolution", "new", "kept")
 OLD_POPULATION = {"quick": 64, "default": 96, "thorough": 128}
 GENERATIONS = 24
 
@@ -87,19 +94,33 @@ def evolution(hunt: Hunt, evaluations: int, population: int) -> Hits:
         yield from hunt.hit("search", u, hunt.goal(u, keep=number < 2))
 
 
-def plan_of(engine: str, pool: Pool, profile: Profile, seed: int) -> Plan:
+def stages_of(
+    engine: str, pool: Pool, profile: Profile, seed: int, kept: Sequence[Seed]
+) -> Iterator[Hits]:
     """The search of a statement by one engine."""
-    if engine == "new":
-        return Plan(pool, profile, seed)
-    old = replace(profile, population=OLD_POPULATION[profile.name], reach=1.0, larger=False)
-    return Plan(pool, old, seed, evolution)
+    if engine == "kept":
+        yield sown(pool, kept)
+        yield from Plan(pool, profile.warmed(), seed).short(False)
+    elif engine == "new":
+        yield from Plan(pool, profile, seed).stages()
+    else:
+        old = replace(profile, population=OLD_POPULATION[profile.name], reach=1.0, larger=False)
+        yield from Plan(pool, old, seed, evolution).stages()
 
 
-def searched(statement: Statement, engine: str, profile: Profile, seed: int) -> tuple[Pool, bool]:
+def kept_of(statement: Statement) -> Sequence[Seed]:
+    """Instances that the corpus keeps of a statement as it stands."""
+    found = stored(path_of(statement.source.paper)).kept(statement)
+    return found.families[0].points if found is not None and found.families else ()
+
+
+def searched(
+    statement: Statement, engine: str, profile: Profile, seed: int, kept: Sequence[Seed] = ()
+) -> tuple[Pool, bool]:
     """Pool of a search, and whether a hit was confirmed; it ends there."""
     pool = Pool(statement, AllOutcomes())
     with np.errstate(all="ignore"):
-        for stage in plan_of(engine, pool, profile, seed).stages():
+        for stage in stages_of(engine, pool, profile, seed, kept):
             for _, candidate in stage:
                 if hits(pool, candidate.ratio) and confirmed(statement, candidate):
                     return pool, True
@@ -194,16 +215,16 @@ def measure(engines: list[str], profile: Profile, sample: int | None, seed: int)
     """Tallies by engine, and the names of all plants that are false."""
     tallies, planted = {engine: Tally() for engine in engines}, []
     for statement, tightness in standing(sample):
-        pools, own = [], leaf_seed(seed, statement.key)
+        pools, own, kept = [], leaf_seed(seed, statement.key), kept_of(statement)
         for engine, tally in tallies.items():
             clock = time.process_time()
-            pools.append(searched(statement, engine, profile, own)[0])
+            pools.append(searched(statement, engine, profile, own, kept)[0])
             tally.cpu_standing += time.process_time() - clock
         for name, plant in plants(statement, tightness):
             found = []
             for engine, tally in tallies.items():
                 clock = time.process_time()
-                if searched(plant, engine, profile, own)[1]:
+                if searched(plant, engine, profile, own, kept)[1]:
                     found.append(engine)
                 tally.cpu_seconds += time.process_time() - clock
             if found or is_false(plant, pools):
@@ -217,14 +238,14 @@ def measure(engines: list[str], profile: Profile, sample: int | None, seed: int)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--profile", choices=list(PROFILES), default="quick")
-    parser.add_argument("--engine", choices=["both", "evolution", "new"], default="both")
+    parser.add_argument("--engine", choices=ENGINES, nargs="+", default=["evolution", "new"])
     parser.add_argument("--sample", type=int, help="about so many statements")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, help="of the new engine if both run")
+    parser.add_argument("--json", type=Path, help="of the last engine")
     asked = parser.parse_args()
     one_thread()
-    engines = ["evolution", "new"] if asked.engine == "both" else [asked.engine]
-    tallies, planted = measure(engines, PROFILES[asked.profile], asked.sample, asked.seed)
+    profile = PROFILES[asked.profile]
+    tallies, planted = measure(asked.engine, profile, asked.sample, asked.seed)
     for engine, tally in tallies.items():
         share = len(tally.found) / max(len(planted), 1)
         print(
@@ -232,7 +253,7 @@ def main() -> None:
             f"{tally.cpu_seconds:.1f} CPU seconds; {tally.cpu_standing:.1f} on what stands"
         )
     if asked.json:
-        tally = tallies[engines[-1]]
+        tally = tallies[asked.engine[-1]]
         record = {
             "planted": len(planted),
             "found": len(tally.found),
