@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from bounds import generic as xp
 from bounds.numbers.shapes import Array
 
@@ -232,18 +234,22 @@ def absolute_lattice(share: Array, start: Array, step: Array, awake: Array, roun
     Tree
         Its points are the same 2 K + 1 places in every round, one agent.
     """
-    places = xp.stack([start + j * step for j in range(-rounds, rounds + 1)], -1)
+    moves = np.arange(-rounds, rounds + 1)
+    places = np.asarray(start[..., None] + moves * step[..., None])  # no array of our own kind
     side = xp.indicator(places > 0, places) - xp.indicator(places < 0, places)
     down = awake[..., None] * (1 + share[..., None] * side) / 2
     up = awake[..., None] * (1 - share[..., None] * side) / 2
     rest = 1 - awake[..., None]
-    chance = 0 * places
+    nowhere = 0 * places
+    chance = nowhere.copy()
     chance[..., rounds] = chance[..., rounds] + 1
     chances = [chance]
-    for _ in range(rounds):
-        after = rest * chance
-        after[..., :-1] += (down * chance)[..., 1:]
-        after[..., 1:] += (up * chance)[..., :-1]
+    for k in range(rounds):
+        first, last = rounds - k, rounds + k + 1  # among these the point is after k rounds
+        chance, after = chance[..., first:last], nowhere.copy()
+        after[..., first:last] = rest * chance
+        after[..., first - 1 : last - 1] += down[..., first:last] * chance
+        after[..., first + 1 : last + 1] += up[..., first:last] * chance
         chance = after
         chances.append(chance)
     return Tree((places[..., None],) * (rounds + 1), tuple(chances))
@@ -254,6 +260,4 @@ def _diagonal(square: Array) -> Array:
 
 
 def _concatenate(parts: list[Array], axis: int) -> Array:
-    import numpy as np
-
     return np.concatenate(np.broadcast_arrays(*parts), axis=axis)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -100,7 +101,7 @@ class LedgerRun:
             require_names(self.path, self.source)
         self.entries = [entry for entry in self.source if entry.key in asked]
 
-    @property
+    @cached_property
     def leaves(self) -> int:
         """Number of leaves to be decided."""
         return sum(len(entry.claims) for entry in self.entries)

@@ -24,7 +24,7 @@ from verify.ladder import Kept
 from verify.ledger.ledger import Finding
 from verify.limits.clock import OutOfTime, at_most
 from verify.run.printed import quiet
-from verify.run.workers import one_thread, report
+from verify.run.workers import listened, one_thread, report
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import PROVED, VIOLATED, breaks, verdict
 from verify.world.noise_plan import NoValue
@@ -148,12 +148,17 @@ def work(task: Task) -> Finding:
         parent=task.parent(),
         kept=kept,
         full=library_kept and is_result(statement.kind, statement.form),
-        observe=lambda e, witness: report((plain(e.to_json()), plain(witness))),
+        observe=_report if listened() else None,
     )
     if task.corpus is None or found.kept is None or found.leaf["verdict"] != VIOLATED:
         return found
     # a search of a small budget looks for no repairs
     return replace(found, kept=with_repairs(found.kept, statement, stored(task.corpus)))
+
+
+def _report(item: Evidence, witness: Mapping[str, Any] | None) -> None:
+    """Hand over a piece of evidence, and the witness that it has brought."""
+    report((plain(item.to_json()), plain(witness)))
 
 
 def examine(
@@ -203,7 +208,8 @@ def examine(
     done: list[Reported] = []
 
     def seen(item: Evidence, witness: Mapping[str, Any] | None) -> None:
-        done.append((plain(item.to_json()), plain(witness)))
+        if limit is not None:  # else nothing is cut
+            done.append((plain(item.to_json()), plain(witness)))
         if observe is not None:
             observe(item, witness)
 

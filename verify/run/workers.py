@@ -155,6 +155,11 @@ def report(item: Any) -> None:
         _SEND(("part", item))
 
 
+def listened() -> bool:
+    """Whether somebody keeps what is reported."""
+    return _SEND is not None
+
+
 _SEND: Callable[[Any], None] | None = None
 
 

@@ -7,7 +7,6 @@ instances, then noise outcomes; values that do not depend on the noise have R = 
 
 from __future__ import annotations
 
-from collections import ChainMap
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import wraps
@@ -66,6 +65,7 @@ class World:
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
+        self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -159,7 +159,7 @@ class World:
         problem or the run that it is compared with.
         """
         other = World(self._instance, self._number, self._noise, self._defines)
-        other._cache = ChainMap({}, self._cache)
+        other._cache = dict(self._cache)
         other._changed = dict(changes)
         other._control = self._control
         other._kept = self._kept if self._changed else self._made
@@ -183,10 +183,15 @@ class World:
     def exchanged(self, control: str) -> World:
         """The same world if every run were one of this control, see :mod:`.controls`.
 
-        What is claimed there is claimed of another method.
+        What is claimed there is claimed of another method. The problem, and the runs for which it
+        stands in, are those of this world.
         """
         other = World(self._instance, self._number, self._noise, self._defines)
         other._control = control
+        if type(self) is World:  # other worlds put something else in the place of both
+            other._own = self._own
+            if "problem" in self._cache:
+                other._cache["problem"] = self._cache["problem"]
         return other
 
     @property
@@ -241,7 +246,6 @@ class World:
         """
         from algorithms.registry import load_method
         from verify.world.controls import exchanged
-        from verify.world.trajectories import trajectory
 
         name = method or self._instance.method
         if name is None:
@@ -252,19 +256,31 @@ class World:
             rule = load_method(name)
             settings = {**self._settings(rule), **hyper}
             asked = (rule, self.problem, settings, rounds, self._noise, self._number)
-            try:
-                self._cache[key], weights = trajectory(*asked)
-            except KeyError as error:
-                raise InvalidInput(
-                    f"run of {name} must know its hyper-parameter {error}, got none: add it by "
-                    f"extra={{{error}: Real(...)}} or defines={{{error}: lambda w: ...}}"
-                ) from error
+            made, weights = self._ran(key, *asked)
             if self._control:
-                made, weights = exchanged(self._control, self._cache[key], weights, *asked)
-                self._cache[key] = made
+                made, weights = exchanged(self._control, made, weights, *asked)
+            self._cache[key] = made
             self._drawn(weights)
         found: Trajectory = self._cache[key]
         return found
+
+    def _ran(
+        self, key: Any, rule: Method, problem: Problem, settings: Mapping[str, Any], *asked: Any
+    ) -> tuple[Trajectory, Array]:
+        """The method's own run and the weights of its outcomes, made once for all controls."""
+        from verify.world.trajectories import trajectory
+
+        known = self._own.get(key)
+        if known is None or not _alike(settings, known[0]):
+            try:
+                known = (settings, *trajectory(rule, problem, settings, *asked))
+            except KeyError as error:
+                raise InvalidInput(
+                    f"run of {key[1]} must know its hyper-parameter {error}, got none: add it by "
+                    f"extra={{{error}: Real(...)}} or defines={{{error}: lambda w: ...}}"
+                ) from error
+            self._own[key] = known
+        return known[1:]
 
     def pathwise(self, rule: Callable[[World, Array], Any]) -> Any:
         """``rule(self, theta)`` at theta^0 .. theta^{T-1} of the run, (B, R, T, d).
@@ -374,6 +390,14 @@ def _digest(value: Array) -> Any:
     if isinstance(value, np.ndarray):
         return (value.shape, repr(value.tolist()) if value.dtype == object else value.tobytes())
     return value
+
+
+def _alike(settings: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    """Whether two runs have the same hyper-parameters, digit for digit."""
+    return settings.keys() == known.keys() and all(
+        value is known[name] or _digest(value) == _digest(known[name])
+        for name, value in settings.items()
+    )
 
 
 def _symbol(name: str) -> Callable[[Callable[[World], Array]], Callable[[World], Array]]:

@@ -30,6 +30,29 @@ def test_problem_start_and_outcomes_stay(control: str) -> None:
     assert moves, "a control that repeats the method controls nothing"
 
 
+@pytest.mark.parametrize("control", CONTROLS)
+def test_a_run_that_was_made_before_makes_no_difference(control: str) -> None:
+    own = world()
+    own.run()
+    known, fresh = own.exchanged(control), world().exchanged(control)
+    assert np.array_equal(known.run().theta, fresh.run().theta)
+    assert np.array_equal(known.weights, fresh.weights)
+    assert known.run().extras.keys() == fresh.run().extras.keys()
+    assert all(np.array_equal(v, fresh.run().extras[k]) for k, v in known.run().extras.items())
+
+
+def test_a_run_with_other_steps_is_made_anew() -> None:
+    own = world()
+    own.run()
+    known, fresh = own.exchanged(JUMPS), world().exchanged(JUMPS)
+    for other in (known, fresh):
+        other._defines["step_size"] = lambda w: np.full((3, 1), 1 / 64)
+    assert np.array_equal(known.run().weights, fresh.run().weights), "the method has chosen them"
+    (_, made, _), (_, anew, _) = (next(iter(w._own.values())) for w in (known, fresh))
+    assert np.array_equal(made.theta, anew.theta)
+    assert not np.array_equal(made.theta, own.run().theta)
+
+
 def test_a_client_alone_is_local_training() -> None:
     own = world()
     alone = own.exchanged(ALONE).run().theta

@@ -74,6 +74,7 @@ def test_a_search_that_was_cut_is_no_word(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_a_killed_worker_had_reported_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[Any] = []
     whole = check(claim(5))
+    monkeypatch.setattr("verify.run.tasks.listened", lambda: True)
     monkeypatch.setattr("verify.run.tasks.report", said.append)
     monkeypatch.setattr(Task, "statement", lambda task: claim(5))
     from verify.run.tasks import work

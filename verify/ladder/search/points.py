@@ -8,6 +8,7 @@ that coincide do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,8 @@ def structured_points(family: Family, shape: Shape, count: int, rng: np.random.G
             continue
         pair = _levels(rng, (2, count, *(1 for _ in lengths)))
         chosen = rng.integers(len(patterns), size=count)
-        block = np.empty((count, *lengths))
-        for number, pattern in enumerate(patterns):
-            rows = chosen == number
-            marked = pattern(lengths, rng)
-            block[rows] = np.where(marked, pair[1][rows], pair[0][rows])
+        marked = np.stack([pattern(lengths, rng) for pattern in patterns])
+        block = np.where(marked[chosen], pair[1], pair[0])
         if _square(lengths):
             rows = np.arange(count) % tuning.DIAGONALS == 0
             block[rows] = np.where(np.eye(lengths[-1]) > 0, pair[1][rows], pair[0][rows])
@@ -75,6 +73,16 @@ def structured_points(family: Family, shape: Shape, count: int, rng: np.random.G
 def _square(lengths: tuple[int, ...]) -> bool:
     """Whether a parameter is a matrix, whose diagonal no pattern along its axes has."""
     return len(lengths) > 1 and lengths[-1] == lengths[-2] > 1
+
+
+Pattern = Callable[[tuple[int, ...], np.random.Generator], Array]
+"""Which entries of an array of these lengths are marked."""
+
+
+def _fixed(pattern: Callable[[tuple[int, ...]], Array]) -> Pattern:
+    """A pattern of which nothing is drawn, made once for all parameters of the same lengths."""
+    known = lru_cache(maxsize=256)(pattern)
+    return lambda lengths, _: known(lengths)
 
 
 def _outlier(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
@@ -88,28 +96,33 @@ def _clusters(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
     return _along(np.arange(lengths[0]) >= rng.integers(1, max(lengths[0], 2)), lengths)
 
 
-def _alternating(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
+@_fixed
+def _alternating(lengths: tuple[int, ...]) -> Array:
     """Every second one (rounds that change, clients in pairs)."""
     return _along(np.arange(lengths[0]) % 2 == 1, lengths)
 
 
-def _opposite(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
+@_fixed
+def _opposite(lengths: tuple[int, ...]) -> Array:
     """Neighbours at opposite ends along every axis: what is steep here is flat there."""
     return np.asarray(sum(np.indices(lengths)) % 2 == 1)
 
 
-def _last_axis(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
+@_fixed
+def _last_axis(lengths: tuple[int, ...]) -> Array:
     """The same for all clients, one coordinate against the others."""
     return np.broadcast_to(np.arange(lengths[-1]) == 0, lengths)
 
 
-def _star(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
+@_fixed
+def _star(lengths: tuple[int, ...]) -> Array:
     """Of pairs: all with the first one, as in a star; of one axis, the first."""
     first = np.indices(lengths)[: min(len(lengths), 2)] == 0
     return np.asarray(first.any(axis=0))
 
 
-def _path(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
+@_fixed
+def _path(lengths: tuple[int, ...]) -> Array:
     """Of pairs: neighbours, as along a path; of one axis, none."""
     if len(lengths) < 2:
         return np.zeros(lengths, dtype=bool)
@@ -117,7 +130,7 @@ def _path(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     return np.asarray(np.abs(index[0] - index[1]) == 1)
 
 
-PATTERNS: dict[str, Callable[[tuple[int, ...], np.random.Generator], Array]] = {
+PATTERNS: dict[str, Pattern] = {
     "outlier": _outlier,
     "clusters": _clusters,
     "alternating": _alternating,
@@ -200,8 +213,12 @@ def _along(marked: Array, lengths: tuple[int, ...]) -> Array:
     return np.broadcast_to(marked.reshape((-1,) + (1,) * (len(lengths) - 1)), lengths)
 
 
+CHANCES = np.cumsum([0.3, 0.2, 0.3, 0.1])
+"""How often the first levels are drawn, each with those before it; the rest is the fifth's."""
+
+
 def _levels(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
-    return np.asarray(rng.choice(tuning.LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
+    return np.asarray(tuning.LEVELS[CHANCES.searchsorted(rng.random(size), side="right")])
 
 
 def _size(parameter: Real, shape: Shape) -> int:

@@ -398,8 +398,7 @@ def _scored(
     own = pool.statement.family
     family = replace(own, build=Silenced(own.build)) if first.silent else None
     values = {
-        name: np.array([xp.to_float(np.asarray(seed.values[name])) for _, seed, _ in batch])
-        for name in own.box
+        name: xp.to_float(np.array([seed.values[name] for _, seed, _ in batch])) for name in own.box
     }
     try:
         if keep:
@@ -436,7 +435,7 @@ def _shape(family: Family, seed: Seed, along: Collection[str]) -> Shape | None:
         value = np.asarray(seed.values[name])
         if value.shape != parameter.lengths(shape):
             return None
-        if not all(parameter.inside(x) or parameter.admits(x) for x in value.ravel()):
+        if not all(parameter.inside(x) or parameter.admits(x) for x in value.ravel().tolist()):
             return None
     return shape
 
@@ -483,17 +482,29 @@ def _written(value: Any) -> Any:
 
 def _read(raw: Any) -> np.ndarray[Any, Any]:
     """Inverse of `_written`: an array of floats, or of fractions where one is written as such."""
-    exact: list[bool] = []
+    items = _items(raw)
+    kinds = {*map(type, items)}
+    _need(kinds <= {float, int, str})
+    if str not in kinds:
+        _need(all(map(isfinite, items)))
+        return np.array(raw, dtype=float)
+    return np.asarray(as_rational(np.array(_fractions(raw), dtype=object)))
 
-    def number(item: Any) -> Any:
-        if isinstance(item, list):
-            return [number(one) for one in item]
-        exact.append(isinstance(item, str))
-        if isinstance(item, str):
-            _need(FRACTION.fullmatch(item) is not None)
-            return Fraction(item)
-        _need(isinstance(item, int | float) and not isinstance(item, bool) and isfinite(item))
-        return float(item)
 
-    found = np.array(number(raw), dtype=object)
-    return np.asarray(as_rational(found)) if any(exact) else found.astype(float)
+def _items(raw: Any) -> list[Any]:
+    """What nested lists hold, in their order."""
+    if not isinstance(raw, list):
+        return [raw]
+    nested = any(isinstance(item, list) for item in raw)
+    return [one for item in raw for one in _items(item)] if nested else raw
+
+
+def _fractions(raw: Any) -> Any:
+    """Nested lists with what is written as a fraction, and floats."""
+    if isinstance(raw, list):
+        return [_fractions(item) for item in raw]
+    if isinstance(raw, str):
+        _need(FRACTION.fullmatch(raw) is not None)
+        return Fraction(raw)
+    _need(isfinite(raw))
+    return float(raw)

@@ -127,15 +127,15 @@ class Tally:
     def _break(self, result: Score, left: Any, right: Any, points: Points) -> None:
         """Instances that miss exactly one hypothesis."""
         names = list(result.margins)
-        if not names:
+        for name in names:
+            self.alone.setdefault(name, Alone())
+        if not names or not (result.missed > 0).any():
             return
         lowest = np.stack([np.broadcast_to(result.lowest[name], (len(left),)) for name in names])
         strict = np.array([name in result.strict for name in names])[:, None]
         met: Any = np.where(strict, meets(lowest, True), meets(lowest, False))
         missed = np.where(strict, lowest <= 0, lowest < 0) & ~met
         missed &= (~met).sum(axis=0) == 1
-        for name in names:
-            self.alone.setdefault(name, Alone())
         if not missed.any():
             return
         fallen = broken(result.relation, left, right).any(axis=1)
