@@ -12,14 +12,15 @@ symbol has it loaded.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import eq
 from typing import Any
 
-from bounds.numbers.formal_terms import extreme_type, fresh_index, indicator_type, put
+from bounds.numbers.formal_terms import extreme_type, free_in, fresh_index, indicator_type, put
 from bounds.numbers.symbolic import NotReadable, Symbolic, client_symbol, expression
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 Expr = Any  # sympy carries no types
+Alike = Callable[[Expr, Expr], bool]
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def folded_extreme(entries: Sequence[Any], word: str) -> Symbolic:
     bodies = [_body(block, axis, odd=0)[0] for block in blocks]
     leads = [sympy.Tuple(*block[: axis.leads]) for block in blocks]
     k, _ = client_symbol()
-    if not axis.leads and not any(k in body.free_symbols for body in bodies):
+    if not axis.leads and not any(k in free_in(body) for body in bodies):
         return Symbolic((sympy.Max if word == "max" else sympy.Min)(*bodies))
     return Symbolic(
         extreme_type()(sympy.Symbol(word), k, sympy.Tuple(*leads), sympy.Tuple(*bodies))
@@ -205,24 +207,33 @@ def _plain(value: Any) -> Expr:
 
 
 def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
-    """The entries of each run through the clients, which may be the inner or the outer axis."""
+    """The entries of each run through the clients, which may be the inner or the outer axis.
+
+    Whether they are one expression as they are written is asked of both before it is asked whether
+    they are one when multiplied out, which takes long where they are not.
+    """
     plain, size = [_plain(e) for e in entries], axis.size
     if len(plain) == size:
         return [plain]
     inner = [plain[i : i + size] for i in range(0, len(plain), size)]
     outer = [plain[i :: len(plain) // size] for i in range(len(plain) // size)]
-    return inner if all(_uniform(block, axis) for block in inner) else outer
+    for blocks in (inner, outer):
+        if all(_uniform(block, axis, eq) for block in blocks):
+            return blocks
+    return inner if all(_uniform(block, axis, _same) for block in inner) else outer
 
 
-def _uniform(block: Sequence[Expr], axis: Axis) -> bool:
+def _uniform(block: Sequence[Expr], axis: Axis, alike: Alike) -> bool:
     try:
-        _body(block, axis, odd=1)
+        _body(block, axis, odd=1, alike=alike)
     except NotReadable:
         return False
     return True
 
 
-def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]]:
+def _body(
+    block: Sequence[Expr], axis: Axis, odd: int, alike: Alike | None = None
+) -> tuple[Expr, list[Expr]]:
     """What the entries beyond the leading ones are in their index k, and what differs from it.
 
     At most ``odd`` entries do; by how much is the second answer.
@@ -235,7 +246,7 @@ def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]
         rest: list[Expr] = []
         for m, e in others:
             here = e if m == mark else put(body, k, m)
-            if not _same(here, e):
+            if not (alike or _same)(here, e):
                 rest.append(e - here)
             if len(rest) > most:
                 break
@@ -253,14 +264,14 @@ def _sum(body: Expr) -> Expr:
     """Formal sum over all other clients."""
     sympy = _sympy()
     k, count = client_symbol()
-    if k not in body.free_symbols:
+    if k not in free_in(body):
         return body * count
     if not _other_indices(body):
         return sympy.Sum(body, (k, 1, count))
     total = sympy.Integer(0)
     for term in sympy.Add.make_args(sympy.expand(body)):
         factor, moving = term.as_independent(k, as_Add=False)
-        if k not in moving.free_symbols:
+        if k not in free_in(moving):
             total += term * count
         elif _other_indices(moving):
             index = fresh_index(moving)
@@ -274,4 +285,4 @@ def _other_indices(e: Expr) -> bool:
     """Whether an expression names generic clients: an index beyond the leading ones."""
     axis = _AXIS.get()
     assert axis is not None
-    return bool(e.free_symbols & set(axis.marks[axis.leads :]))
+    return not free_in(e).isdisjoint(axis.marks[axis.leads :])

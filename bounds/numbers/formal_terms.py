@@ -1,5 +1,7 @@
 """Terms of formulas for any number of clients: indicators, formal extremes, and their indices.
 
+What is asked of one term again and again is kept; sympy finds the same anew each time.
+
 Nothing here imports sympy: whoever has a symbol has it loaded.
 """
 
@@ -9,7 +11,7 @@ import sys
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["extreme_type", "fresh_index", "indicator_type", "put"]
+__all__ = ["entry", "extreme_type", "free_in", "fresh_index", "indicator_type", "put"]
 
 Expr = Any  # sympy carries no types
 
@@ -73,12 +75,12 @@ def extreme_type() -> Any:
 def put(e: Expr, old: Expr, new: Expr) -> Expr:
     """An expression with a free index replaced; indices of sums around it make way."""
     sympy = _sympy()
-    if old not in e.free_symbols:
+    if old not in free_in(e):
         return e
     if isinstance(e, sympy.Indexed):
-        return e.base[tuple(new if i == old else i for i in e.indices)]
+        return entry(e.base, tuple(new if i == old else i for i in e.indices))
     if isinstance(e, sympy.Sum | extreme_type()):
-        if _bound(e) in (old, *new.free_symbols):
+        if _bound(e) in (old, *free_in(new)):
             e = _rebound(e, _bound(e), fresh_index(sympy.Tuple(e, old, new)))
         if isinstance(e, sympy.Sum):
             return e.func(put(e.function, old, new), e.limits[0])
@@ -86,10 +88,29 @@ def put(e: Expr, old: Expr, new: Expr) -> Expr:
         return e.func(word, index, put(leads, old, new), put(bodies, old, new))
     if not e.args:
         return new if e == old else e
-    if isinstance(e, sympy.Max | sympy.Min) and new not in e.free_symbols:
+    if isinstance(e, sympy.Max | sympy.Min) and new not in free_in(e):
         # with another name for an index the same values are left out: none
         return e.func(*(put(part, old, new) for part in e.args), evaluate=False)
     return e.func(*(put(part, old, new) for part in e.args))
+
+
+@lru_cache(maxsize=20_000)
+def free_in(e: Expr) -> frozenset[Expr]:
+    """Free symbols of a formula, kept of each part: sympy makes terms of sums anew each time."""
+    sympy = _sympy()
+    e = sympy.sympify(e)
+    if e.args and type(e).free_symbols is sympy.Basic.free_symbols:
+        return frozenset[Any]().union(*map(free_in, e.args))
+    if isinstance(e, sympy.Sum) and len(e.limits) == 1:
+        index, *ends = e.limits[0]
+        return (free_in(e.function) - {index}).union(*map(free_in, ends))
+    return frozenset(e.free_symbols)
+
+
+@lru_cache(4_000)
+def entry(base: Expr, indices: tuple[Expr, ...]) -> Expr:
+    """A symbol with indices: one object, as two that are equal take long to compare."""
+    return base[indices]
 
 
 def fresh_index(e: Expr) -> Expr:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from bounds.numbers.dispatch import has_symbols, larger, smaller
 from bounds.numbers.formal import folded_extreme, folded_mean, folded_sum, in_force, listed_axis
 from bounds.numbers.kinds import is_torch
+from bounds.numbers.symbolic import Symbolic, applied
 
 __all__ = ["largest", "mean", "smallest", "sum_last", "total"]
 
@@ -94,6 +96,12 @@ def _folded(function: Callable[[Any], Any], x: Any, axis: int) -> Any:
     return found.view(type(x))
 
 
+def _extreme_of(entries: list[Any], exact: Callable[[Any, Any], Any]) -> Any:
+    if any(isinstance(entry, Symbolic) for entry in entries):
+        return applied("Max" if exact is larger else "Min", *entries)
+    return reduce(exact, entries)
+
+
 def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> Any:
     if isinstance(x, np.ndarray) and x.dtype.char != "O":
         if axis == -1 and 0 < x.shape[-1] <= _SHORT and x.ndim > 1:
@@ -104,6 +112,8 @@ def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> 
     if has_symbols(x) and listed_axis(x.shape[axis]):
         word = "max" if name == "amax" else "min"
         return _folded(lambda entries: folded_extreme(entries, word), x, axis)
+    if in_force() and has_symbols(x):  # sympy compares all arguments anew with each further one
+        return _folded(lambda entries: _extreme_of(entries, exact), x, axis)[()]
     # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them
     with np.errstate(all="ignore"):
         return np.frompyfunc(exact, 2, 1).reduce(x, axis=axis)

@@ -173,7 +173,7 @@ def expression(x: Any) -> Any:
     if isinstance(x, bool | float | _sympy().Basic):
         return _sympy().sympify(x)
     if isinstance(x, numbers.Rational):
-        return _sympy().Rational(int(x.numerator), int(x.denominator))
+        return _rational(int(x.numerator), int(x.denominator))
     return None
 
 
@@ -182,8 +182,7 @@ def applied(name: str, *values: Any) -> Symbolic:
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
         raise NotReadable("balls and symbols do not mix: substitute numbers first")
-    simplified = bool(_sympy().core.parameters.global_parameters.evaluate)
-    return Symbolic(_function(name, simplified, *arguments))
+    return Symbolic(_function(name, _simplified(), *arguments))
 
 
 @lru_cache(4_000)
@@ -209,13 +208,29 @@ def _is_condition(expr: Any) -> bool:
     return not isinstance(expr, _sympy().Expr)
 
 
+def _simplified() -> bool:
+    """Whether sympy simplifies what it makes."""
+    return bool(_sympy().core.parameters.global_parameters.evaluate)
+
+
+@lru_cache(1_000)
+def _rational(numerator: int, denominator: int) -> Any:
+    return _sympy().Rational(numerator, denominator)
+
+
 def _calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
     left, right = expression(a), expression(b)
     if left is None or right is None:
         return NotImplemented  # a ball asks for a plain number, which is refused
+    return Symbolic(_value(function, _simplified(), left, right))
+
+
+@lru_cache(4_000)
+def _value(function: Callable[[Any, Any], Any], simplified: bool, left: Any, right: Any) -> Any:  # noqa: ARG001 (part of the key)
+    """What two formulas give: a program asks the same for each of many entries."""
     if _is_condition(left) or _is_condition(right):
         raise NotReadable("a condition on symbols is no number: choose by where or indicator")
-    return Symbolic(function(left, right))
+    return function(left, right)
 
 
 def _compared(relation: str, a: Any, b: Any) -> Any:
@@ -224,7 +239,7 @@ def _compared(relation: str, a: Any, b: Any) -> Any:
         return NotImplemented
     if _is_condition(left) or _is_condition(right):
         raise NotReadable("conditions on symbols are no numbers: join them by & and |")
-    return _decided(getattr(_sympy(), relation)(left, right))
+    return _decided(_function(relation, _simplified(), left, right))
 
 
 def _decided(condition: Any) -> Any:

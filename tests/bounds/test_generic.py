@@ -13,7 +13,7 @@ import torch
 from bounds import generic as g
 from bounds.numbers import Ball, as_rational
 from bounds.numbers.formal import Axis, listed
-from bounds.numbers.symbolic import Symbolic, client_symbol
+from bounds.numbers.symbolic import NotReadable, Symbolic, client_symbol
 
 VALUES = [[1, "1/4", 3], ["9/4", 2, "1/2"]]
 ELEMENTWISE = ["sqrt", "exp", "log", "cos", "sin", "absolute", "positive_part", "floor", "ceil"]
@@ -96,6 +96,38 @@ def test_symbols_are_summed_as_they_stand_and_a_listed_axis_over_any_number() ->
         every = np.array([Symbolic(s[mark]) for mark in axis.marks], dtype=object)
         assert g.total(every).item().expr == sympy.Sum(s[k], (k, 1, clients))
         assert g.mean(every).item().expr == sympy.Sum(s[k], (k, 1, clients)) / clients
+
+
+def test_two_axes_are_summed_whichever_runs_through_the_clients() -> None:
+    (k, clients), axis, s = client_symbol(), Axis.of(4, 0), sympy.IndexedBase("s", real=True)
+    ones = [s[m] for m in axis.marks]
+    squares = [s[m] ** 2 for m in axis.marks]
+    some_multiplied_out = [s[m] * (s[m] + 1) for m in axis.marks[:2]]
+    some_multiplied_out += [s[m] ** 2 + s[m] for m in axis.marks[2:]]
+    inner, outer = [*ones, *squares], [e for pair in zip(ones, squares, strict=True) for e in pair]
+    with listed(axis):
+        for entries in (inner, outer):
+            found = g.total(np.array([Symbolic(e) for e in entries], dtype=object)).item().expr
+            assert found == sympy.Sum(s[k], (k, 1, clients)) + sympy.Sum(s[k] ** 2, (k, 1, clients))
+        last = np.array([Symbolic(e) for e in [*ones, *some_multiplied_out]], dtype=object)
+        parts = [sympy.Sum(e, (k, 1, clients)) for e in (s[k], s[k] ** 2 + s[k])]
+        assert g.total(last).item().expr == sum(parts)
+        with pytest.raises(NotReadable, match="a single client"):
+            g.total(np.array([Symbolic(e) for e in [*ones[:3], *squares, s[k]]], dtype=object))
+
+
+def test_an_extreme_of_many_symbols_is_that_of_two_after_the_other() -> None:
+    a, b, c = (Symbolic(s) for s in sympy.symbols("a b c", positive=True))
+    rows = np.array([[a, b, a + c], [b, 2 * b, Fraction(0)], [c, c, a]], dtype=object)
+    plain = np.array([Fraction(2), Fraction(3), Fraction(1)], dtype=object)
+    for extreme in (g.largest, g.smallest):
+        alone = [extreme(rows, axis) for axis in (0, 1)]
+        with listed(Axis.of(5, 0)):
+            together = [extreme(rows, axis) for axis in (0, 1)]
+            assert extreme(rows[0]).expr == alone[1][0].expr
+            assert extreme(np.stack([plain, rows[2]]))[0] == extreme(plain)
+        for one, other in zip(alone, together, strict=True):
+            assert [e.expr for e in one] == [e.expr for e in other]
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])

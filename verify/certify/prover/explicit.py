@@ -163,12 +163,20 @@ def kinds(expressions: Sequence[Expr]) -> dict[str, str]:
     """Declared kinds of symbols and of families of symbols, by name."""
     found: dict[str, str] = {}
     for e in expressions:
-        bound = {limit[0] for s in sympy.sympify(e).atoms(sympy.Sum) for limit in s.limits}
-        for symbol in _leaves(sympy.sympify(e)):
-            if symbol not in (CLIENT, CLIENTS) and symbol not in bound:
-                name = symbol.base.label.name if isinstance(symbol, sympy.Indexed) else symbol.name
-                found[name] = _kind(symbol)
+        found |= _kinds_in(sympy.sympify(e))
     return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=4_000)
+def _kinds_in(e: Expr) -> dict[str, str]:
+    """Of one expression, kept as what is said of it is."""
+    found: dict[str, str] = {}
+    bound = {limit[0] for s in e.atoms(sympy.Sum) for limit in s.limits}
+    for symbol in _leaves(e):
+        if symbol not in (CLIENT, CLIENTS) and symbol not in bound:
+            name = symbol.base.label.name if isinstance(symbol, sympy.Indexed) else symbol.name
+            found[name] = _kind(symbol)
+    return found
 
 
 def _leaves(e: Expr) -> set[Expr]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import sympy
@@ -384,9 +384,15 @@ def _one_symbol_per_name(expressions: Sequence[Expr]) -> None:
     """Two symbols that print alike but differ in assumptions would be two unrelated variables."""
     names: dict[str, Expr] = {}
     for expression in expressions:
-        for symbol in leaves(expression):
-            if names.setdefault(str(symbol), symbol) != symbol:
+        for name, symbol in _named(expression):
+            if names.setdefault(name, symbol) != symbol:
                 raise ValueError(
                     f"symbols must have one meaning per name, got two called {symbol}: "
                     "declare it once and pass it around."
                 )
+
+
+@lru_cache(maxsize=4_000)
+def _named(expression: Expr) -> tuple[tuple[str, Expr], ...]:
+    """Symbols of an expression by name: claims of one set share most of their hypotheses."""
+    return tuple((str(symbol), symbol) for symbol in leaves(expression))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.formal import Axis
+from bounds.numbers.formal_terms import entry, free_in
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
@@ -73,7 +74,7 @@ def row_of(base: Expr, axis: Axis) -> Listed:
 @lru_cache(maxsize=4_000)
 def _marked(base: Expr, marks: tuple[Expr, ...]) -> tuple[Symbolic, ...]:
     """Symbols with an index take long to make."""
-    return tuple(Symbolic(base[mark]) for mark in marks)
+    return tuple(Symbolic(entry(base, (mark,))) for mark in marks)
 
 
 def symbol_values(
@@ -102,20 +103,23 @@ def symbol_values(
 def _entries(
     name: str, p: Real, lengths: tuple[int, ...], any_axis: str, marks: Any, spelled: bool
 ) -> Listed:
-    import sympy
-
-    facts = {"real": True} if p.sign == "real" else {p.sign: True}
-    if "d" in p.per and any_axis != "d" and not spelled:
-        facts = {"real": True}
+    vector = "d" in p.per and any_axis != "d" and not spelled
     unnamed = (any_axis,) if spelled else ("d", any_axis)
     out = np.empty((1, *lengths), dtype=object)
     for place in np.ndindex(*lengths):
         spots = list(zip(place, p.per, strict=True))
         own = "_".join([name, *(str(i) for i, a in spots if a not in unnamed)])
         index = tuple(marks[i] for i, a in spots if a == any_axis)
-        symbol = sympy.IndexedBase(own, **facts)[index] if index else sympy.Symbol(own, **facts)
-        out[(0, *place)] = Symbolic(symbol)
+        out[(0, *place)] = Symbolic(_symbol(own, "real" if vector else p.sign, index))
     return out.view(Listed)
+
+
+@lru_cache(maxsize=4_000)
+def _symbol(name: str, sign: str, index: tuple[Expr, ...]) -> Expr:
+    import sympy
+
+    made: Any = sympy.IndexedBase if index else sympy.Symbol
+    return entry(made(name, **{sign: True}), index) if index else made(name, **{sign: True})
 
 
 def domain_facts(name: str, parameter: Real, symbol: Expr) -> Iterator[Any]:
@@ -175,20 +179,6 @@ def parts_in(e: Expr) -> Iterator[Expr]:
             if one not in seen:
                 seen.add(one)
                 open_ones.append(one)
-
-
-@lru_cache(maxsize=20_000)
-def free_in(e: Expr) -> frozenset[Expr]:
-    """Free symbols of a formula, kept of each part: sympy makes terms of sums anew each time."""
-    import sympy
-
-    e = sympy.sympify(e)
-    if e.args and type(e).free_symbols is sympy.Basic.free_symbols:
-        return frozenset[Any]().union(*map(free_in, e.args))
-    if isinstance(e, sympy.Sum) and len(e.limits) == 1:
-        index, *ends = e.limits[0]
-        return (free_in(e.function) - {index}).union(*map(free_in, ends))
-    return frozenset(e.free_symbols)
 
 
 def same(one: Expr, other: Expr) -> bool:
