@@ -36,6 +36,9 @@ __all__ = [
 ]
 
 Expr = Any  # sympy carries no types
+
+MOST_PAIRS = 2
+"""Arrays of pairs of clients that may stand side by side on one axis."""
 Alike = Callable[[Expr, Expr], bool]
 
 
@@ -211,8 +214,17 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
 
     Whether they are one expression as they are written is asked of both before it is asked whether
     they are one when multiplied out, which takes long where they are not.
+
+    Raises
+    ------
+    NotReadable
+        Where there are far more runs than an axis of pairs has (and not those of triples): a list
+        of outcomes grows with each round, and takes minutes to find that it has no such form.
     """
-    plain, size = [_plain(e) for e in entries], axis.size
+    size = axis.size
+    if len(entries) > MOST_PAIRS * size**2 and len(entries) != size**3:
+        raise NotReadable(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
+    plain = [_plain(e) for e in entries]
     if len(plain) == size:
         return [plain]
     inner = [plain[i : i + size] for i in range(0, len(plain), size)]

@@ -116,6 +116,17 @@ def test_two_axes_are_summed_whichever_runs_through_the_clients() -> None:
             g.total(np.array([Symbolic(e) for e in [*ones[:3], *squares, s[k]]], dtype=object))
 
 
+def test_pairs_and_triples_are_summed_and_a_long_list_of_outcomes_is_refused() -> None:
+    (k, clients), axis, s = client_symbol(), Axis.of(4, 0), sympy.IndexedBase("s", real=True)
+    ones = [Symbolic(s[mark]) for mark in axis.marks]
+    with listed(axis):
+        for power in (2, 3):
+            found = g.total(np.array(ones * 4 ** (power - 1), dtype=object)).item().expr
+            assert found == 4 ** (power - 1) * sympy.Sum(s[k], (k, 1, clients))
+        with pytest.raises(NotReadable, match="40 entries is none of clients"):
+            g.total(np.array(ones * 10, dtype=object))
+
+
 def test_an_extreme_of_many_symbols_is_that_of_two_after_the_other() -> None:
     a, b, c = (Symbolic(s) for s in sympy.symbols("a b c", positive=True))
     rows = np.array([[a, b, a + c], [b, 2 * b, Fraction(0)], [c, c, a]], dtype=object)
