@@ -88,7 +88,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "runs.world.AnyLosses._place": (of_library, "fedbc.eq31@as-used"),
     "runs.reading.folded": (of_library, "fedbc.eq31@as-used"),
     "runs.agreement.rational_values": (of_library, "fedbc.eq31@as-used"),
-    "runs.claims.in_parts": (of_library, "fedbc.eq31@as-used"),
+    "runs.claims.in_parts": (of_library, "fedbc.eq80-83/83"),
     "classes.given.named": (of_library, SIMILAR),
     "classes.rounds.least_part": (of_library, SIMILAR),
     "classes.factors._is_negative": (of_library, SIMILAR),

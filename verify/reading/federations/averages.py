@@ -28,6 +28,7 @@ from verify.reading.federations.reading import After
 from verify.reading.federations.sizes import ROUNDS
 from verify.reading.federations.sums import ClientSums
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 
@@ -136,8 +137,8 @@ def _linear(found: Mapping[int, Expr]) -> tuple[Expr, Expr, Expr]:
     value = value_at(0)
     u = found[1].coeff(value, 1)
     rest = {t: sympy.expand(e - u * value) for t, e in found.items()}
-    v = sympy.factor(sympy.cancel(rest[2] - rest[1]))
-    w = sympy.factor(sympy.cancel(rest[1] - v))
+    v = factored(cancelled(rest[2] - rest[1]))
+    w = factored(cancelled(rest[1] - v))
     for t, e in rest.items():
         if not same(v * t + w, e):
             raise NotReadable("a bound of another form in the number of rounds")

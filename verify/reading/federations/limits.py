@@ -25,6 +25,7 @@ from verify.reading.federations.places import BETA, MU, VARIANCE, exchanged, pla
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.rule import Weighing
 from verify.reading.federations.sums import ClientSums
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -75,10 +76,10 @@ def short_by_formula(
         known = {**assumed, **varied, "mu at most beta": {(): BETA - MU}}
         claims.append(("a delay", {(): sympy.Integer(0)}, {(): delay}, "<", dict(known)))
         ends = {s: 0 for s in pace.free_symbols if s.is_nonnegative and not s.is_positive}
-        longest = sympy.factor(sympy.cancel(pace.subs(ends)))
+        longest = factored(cancelled(pace.subs(ends)))
         claims.append(("at most one", {(): longest}, {(): sympy.Integer(1)}, "<=", dict(known)))
         given = {**known, "at most one": {(): 1 - longest}}
-        top, bottom = sympy.fraction(sympy.cancel(pace))
+        top, bottom = sympy.fraction(cancelled(pace))
         claims.append(("a step", {(): sympy.Integer(0)}, {(): bottom}, "<", given))
         claims.append(("longest step", {(): top}, {(): longest * bottom}, "<=", given))
         pace = longest

@@ -34,6 +34,7 @@ from verify.reading.federations.places import moved, places_of, value_at
 from verify.reading.federations.reading import After, WeighedRuns
 from verify.reading.federations.sizes import Sizes, read_sizes
 from verify.reading.federations.sums import ClientSums
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
@@ -221,7 +222,7 @@ def _bound(found: Mapping[int, After], sums: ClientSums) -> Bound:
             raise NotReadable("a bound that is not linear in the first value")
         starts[t], rests[t] = poly.coeff_monomial(value), poly.coeff_monomial(1)
         each[t] = _by_place(sympy.Add(*(e for n, e in named.items() if n in running)))
-    q = sympy.cancel(starts[2] / starts[1]) if starts[1] != 0 else sympy.Integer(1)
+    q = cancelled(starts[2] / starts[1]) if starts[1] != 0 else sympy.Integer(1)
     if q == 1:
         raise NotReadable("a bound in which the first value has no factor for each round")
     u, none = _fitted({t: e / q for t, e in starts.items()}, q)
@@ -265,8 +266,8 @@ def _fitted(found: Mapping[int, Expr], q: Expr) -> tuple[Expr, Expr]:
         Where one of them is another.
     """
     values = {t: sympy.sympify(e) for t, e in found.items()}
-    a = sympy.factor(sympy.cancel((values[2] - values[1]) / (q - 1)))
-    b = sympy.factor(sympy.cancel(values[1] - a))
+    a = factored(cancelled((values[2] - values[1]) / (q - 1)))
+    b = factored(cancelled(values[1] - a))
     if not all(same(a * q ** (t - 1) + b, e) for t, e in values.items()):
         raise NotReadable("a bound of another form in the number of rounds")
     return a, b

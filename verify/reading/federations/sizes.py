@@ -29,6 +29,7 @@ from verify.certify.prover.prove import Hypothesis
 from verify.reading.federations.limits import ALL, OWN, in_roots
 from verify.reading.federations.reading import WeighedRuns
 from verify.reading.federations.sums import ClientSums
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import same
 
@@ -68,12 +69,12 @@ class Sizes:
     def step(self, rounds: Expr) -> Expr:
         """The step of the round after so many."""
         grows, begin = self.steps
-        return sympy.factor(1 / (grows * (rounds + 1) + begin))
+        return factored(1 / (grows * (rounds + 1) + begin))
 
     def bound(self, rounds: Expr) -> Expr:
         """The bound after so many rounds."""
         grows, begin = self.bounds
-        return sympy.factor(1 / (grows * rounds + begin))
+        return factored(1 / (grows * rounds + begin))
 
 
 def read_sizes(setting: WeighedRuns, right: Mapping[int, Expr]) -> Sizes:
@@ -99,7 +100,7 @@ def read_sizes(setting: WeighedRuns, right: Mapping[int, Expr]) -> Sizes:
     bounds = _growing({t: _without_greatest(e, table) for t, e in right.items()})
     plain = [in_roots(e, setting, ClientSums()) for e in made]
     steps = _growing({t + 1: e for t, e in enumerate(plain)})
-    delay = sympy.cancel(steps[1] / steps[0])
+    delay = cancelled(steps[1] / steps[0])
     late = bool(delay.free_symbols & {ALL, OWN})
     if late:
         if not same(delay * bounds[0], bounds[1]):
@@ -124,7 +125,7 @@ def _delayed(value: Expr, delay: Expr) -> Expr:
     """A value with a symbol for the delay, where it has that as a factor."""
     if not value.free_symbols & {ALL, OWN}:
         return value
-    return sympy.cancel(value / delay) * DELAY
+    return cancelled(value / delay) * DELAY
 
 
 def _without_greatest(e: Expr, table: dict[Expr, Expr]) -> Expr:
@@ -148,8 +149,8 @@ def _growing(found: Mapping[int, Expr]) -> tuple[Expr, Expr]:
     if any(e == 0 for e in found.values()):
         raise NotReadable("a step or a bound that is zero")
     over = {t: 1 / e for t, e in found.items()}
-    grows = sympy.factor(sympy.cancel(over[2] - over[1]))
-    begin = sympy.factor(sympy.cancel(over[1] - grows))
+    grows = factored(cancelled(over[2] - over[1]))
+    begin = factored(cancelled(over[1] - grows))
     for t, e in over.items():
         if not same(grows * t + begin, e):
             raise NotReadable("steps or bounds of another form in the number of rounds")

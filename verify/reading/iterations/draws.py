@@ -59,6 +59,7 @@ from verify.reading.iterations.names import (
 )
 from verify.reading.iterations.world import averages_in, with_best
 from verify.reading.parts.draws import summed
+from verify.reading.parts.factored import cancelled
 from verify.reading.parts.refusals import NotReadable
 
 Expr = Any  # sympy carries no types
@@ -156,9 +157,9 @@ class AtIteration:
         marked = sympy.expand(e.xreplace({CURVATURE: mark}), deep=False)
         total = sympy.Integer(0)
         for term in sympy.Add.make_args(marked):
-            factor = sympy.cancel(term / mark) if term.has(mark) else sympy.Integer(0)
+            factor = cancelled(term / mark) if term.has(mark) else sympy.Integer(0)
             for t, rise in ((self.at, RISE), (self.at + 1, RISEN)):
-                rest = sympy.cancel(factor / (point_at(t) - BEST) ** 2)
+                rest = cancelled(factor / (point_at(t) - BEST) ** 2)
                 if term.has(mark) and not rest.has(mark, BEST, point_at(t)):
                     total += 2 * rest * rise
                     break

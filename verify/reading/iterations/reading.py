@@ -56,6 +56,7 @@ from verify.reading.iterations.names import (
 from verify.reading.iterations.shares import of_clients, summed_over_clients
 from verify.reading.iterations.world import EARLY, LocalWorld, clients_axis
 from verify.reading.parts.exact_points import instance_of
+from verify.reading.parts.factored import cancelled
 from verify.reading.parts.known_before import known_before
 from verify.reading.parts.named_sizes import NamedSizes, around
 from verify.reading.parts.refusals import NotReadable, asked
@@ -479,10 +480,10 @@ def _others(family: Family, shape: Shape) -> dict[str, Real]:
 def _in_the_time(found: tuple[tuple[Expr, ...], ...]) -> Expr | None:
     """The one formula in the time of the steps of some runs, or None."""
     (first, second, *_), *_ = found
-    slope = sympy.cancel(1 / second - 1 / first)
-    made = sympy.cancel(1 / (1 / first + slope * TIME))
+    slope = cancelled(1 / second - 1 / first)
+    made = cancelled(1 / (1 / first + slope * TIME))
     fits = all(
-        sympy.cancel(e - made.xreplace({TIME: sympy.Integer(t)})) == 0
+        cancelled(e - made.xreplace({TIME: sympy.Integer(t)})) == 0
         for steps in found
         for t, e in enumerate(steps)
     )

@@ -21,6 +21,7 @@ __all__ = ["Here", "Value", "compiled"]
 
 Expr = Any  # sympy carries no types
 Clients = dict[Any, int]
+ZERO = Fraction(0)
 
 
 class Here(Protocol):
@@ -119,7 +120,11 @@ def _number(table: Mapping[tuple[str, tuple[int, ...]], Any], name: str, who: An
 
 
 def _sum(parts: Sequence[Value]) -> Value:
-    return lambda here, clients, table: sum([part(here, clients, table) for part in parts])
+    def value(here: Here, clients: Clients, table: Any) -> Any:
+        first, *others = [part(here, clients, table) for part in parts]
+        return sum(others, first)  # from zero on, each sum would have an addition more
+
+    return value
 
 
 def _product(parts: Sequence[Value]) -> Value:
@@ -159,7 +164,7 @@ def _over_clients(e: Expr) -> Value:
         return _refused("a sum over something else than clients")
     body = _part(e.function)
     return lambda here, clients, table: sum(
-        [body(here, {**clients, index: c}, table) for c in here.others()], Fraction(0)
+        [body(here, {**clients, index: c}, table) for c in here.others()], ZERO
     )
 
 

@@ -18,7 +18,7 @@ from bounds import generic as xp
 from bounds.numbers.formal import Axis
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Real, Shape
-from verify.reading.parts.compiled import compiled
+from verify.reading.parts.compiled import Value, compiled
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = [
@@ -170,6 +170,7 @@ class Formulas:
         self._marks = {mark: i for i, mark in enumerate(self.axis.marks)}
         self._sizes = {s: Fraction(shape[n]) for n, s in (sizes or {}).items()}
         self._sizes[client_symbol()[1]] = Fraction(self.count - self.axis.leads)
+        self._functions: dict[Expr, Value] = {}  # equal formulas are not compared at each value
 
     def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
         """Value of a formula; indices have the clients that `clients` names.
@@ -182,7 +183,10 @@ class Formulas:
         table : mapping
             Values by name of the symbol and clients of its indices.
         """
-        return compiled(e)(self, clients, table)
+        function = self._functions.get(e)
+        if function is None:
+            function = self._functions[e] = compiled(e)
+        return function(self, clients, table)
 
     def others(self) -> range:
         """The clients that a sum is over."""

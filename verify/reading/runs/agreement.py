@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations
 from random import Random
 from typing import Any
@@ -96,9 +97,14 @@ class _Across(Formulas):
         super().__init__(shape, reading.name, reading.axis, reading.sizes)
         self.tables: Sequence[Table] = ()
         self.waits = next((case for case in found.cases if case.waits), None)
+        self._extremes: dict[Any, Any] = {}
 
-    def waiting(self, table: Table) -> set[int]:
-        """Clients that did not take part."""
+    @cached_property
+    def away(self) -> list[set[int]]:
+        """The clients that did not take part, in each of all runs."""
+        return [self._waiting(table) for table in self.tables]
+
+    def _waiting(self, table: Table) -> set[int]:
         if self.waits is None:
             return set()
         k, _ = client_symbol()
@@ -116,11 +122,16 @@ class _Across(Formulas):
         """As in one run, but for extremes."""
         if not isinstance(e, extreme_type()) or any(e.args[2]):
             return super().at(e, clients, table)
+        others = frozenset(place for place in clients.items() if place[0] != e.args[1])
+        if (e, others) not in self._extremes:
+            self._extremes[e, others] = self._extreme(e, clients)
+        return self._extremes[e, others]
+
+    def _extreme(self, e: Expr, clients: dict[Any, int]) -> Any:
         word, index, _, bodies = e.args
         names = self.waits.names if self.waits is not None else set()
         found = []
-        for one in self.tables:
-            away = self.waiting(one)
+        for one, away in zip(self.tables, self.away, strict=True):
             for body in bodies:
                 made = {str(i.base) for i in body.atoms(sympy.Indexed)} & names
                 found += [
@@ -214,7 +225,7 @@ def _agrees(
         if met or not name.startswith(NUMBER)
         for v in _all(reading.margins[name], here, table)
     ) and all(_in_a_case(found, here, table, c) for table in tables for c in range(here.count))
-    return any(here.waiting(table) for table in tables) if known else None
+    return any(here.away) if known else None
 
 
 def _bounds(world: World, run: Trajectory, found: RunReading) -> bool:

@@ -68,13 +68,12 @@ def run_sets(statement: Statement) -> Iterator[Claims]:
         ]
 
     plain = with_ranges(without_zeros(found.reading, found.met))
-    parts = in_parts(plain)
     free = parted == "all" or not _of_those_who_took_part(found)
     ways: tuple[Callable[[], list[ReadClaim]], ...] = (
         lambda: _termwise(statement, plain, label, lambda one: one),
         lambda: list(_claims(statement, plain, label)),
         lambda: _termwise(statement, plain, label, in_parts),
-        lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
+        lambda: list(_claims(statement, in_parts(plain), {**label, "form": "in parts"})),
         lambda: by_case(lambda one: one),
         lambda: by_case(in_parts, form="in parts"),
         lambda: _of_signs(statement, found, plain, label),

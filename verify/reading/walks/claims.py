@@ -24,6 +24,7 @@ from verify.certify.prover.prove import Hypothesis
 from verify.claim.parameters import Family
 from verify.claim.statement import Statement
 from verify.reading.parts.claim import Claim
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import domain_facts
 from verify.reading.walks.reading import K, WalkRead
@@ -50,12 +51,12 @@ def walk_claims(
         Where a side is no root, or of a sign that is not seen.
     """
     start, step, awake = (read.walk[word] for word in ("start", "step", "awake"))
-    factor = sympy.cancel(sympy.expand(read.factor) / read.walk["share"])
+    factor = cancelled(sympy.expand(read.factor) / read.walk["share"])
     if sympy.fraction(factor)[1].free_symbols & read.walk["share"].free_symbols:
         raise NotReadable("a side that is not zero where the share is")
     known = [*_known(statement, family, read), Hypothesis("rounds", K - fewest)]
     taken: dict[Expr, Expr] = {}
-    bound = sympy.cancel(read.right - read.rest)
+    bound = cancelled(read.right - read.rest)
     for base in sorted(_bases(factor, bound, step, awake), key=str):
         taken[base] = sympy.Symbol(f"base_{len(taken)}", nonnegative=True)
         yield f"root {len(taken)}", Claim(sympy.Integer(0), base, "<=", known)
@@ -95,7 +96,7 @@ def _bases(*formulas: Expr) -> set[Expr]:
 def _square(e: Expr) -> Expr:
     """The square of a side, in which there are no roots; several claims have the same."""
     found = sympy.powdenest(sympy.expand_power_base(e**2), force=False)
-    found = sympy.cancel(sympy.simplify(found))
+    found = cancelled(sympy.simplify(found))
     if any(not p.exp.is_Integer for p in found.atoms(sympy.Pow)):
         raise NotReadable("a side that is not a root")
     return found
@@ -103,10 +104,10 @@ def _square(e: Expr) -> Expr:
 
 def _whole(left: Expr, right: Expr) -> tuple[Expr, Expr]:
     """Both sides without what they have in common that is positive."""
-    one, other = (sympy.factor(e) for e in (left, right))
+    one, other = (factored(e) for e in (left, right))
     common = [f for f in sympy.Mul.make_args(one) if f.is_positive and other.has(f)]
     for f in common:
-        one, other = sympy.cancel(one / f), sympy.cancel(other / f)
+        one, other = cancelled(one / f), cancelled(other / f)
     return one, other
 
 
