@@ -36,9 +36,6 @@ __all__ = [
 ]
 
 Expr = Any  # sympy carries no types
-
-MOST_PAIRS = 2
-"""Arrays of pairs of clients that may stand side by side on one axis."""
 Alike = Callable[[Expr, Expr], bool]
 
 
@@ -218,11 +215,11 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
     Raises
     ------
     NotReadable
-        Where there are far more runs than an axis of pairs has (and not those of triples): a list
-        of outcomes grows with each round, and takes minutes to find that it has no such form.
+        Where there are more than an axis of triples has: a list of outcomes grows with each round,
+        and it takes minutes to find that it has no such form.
     """
     size = axis.size
-    if len(entries) > MOST_PAIRS * size**2 and len(entries) != size**3:
+    if len(entries) > size**3:
         raise NotReadable(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
     plain = [_plain(e) for e in entries]
     if len(plain) == size:
