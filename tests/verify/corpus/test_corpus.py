@@ -261,7 +261,30 @@ def test_a_line_that_is_not_what_its_digest_says_is_none(tmp_path: Path, corpus:
     assert found.kept(TRUE) is not None
 
 
-@pytest.mark.parametrize("kept", [{}, {"families": 1}, {"families": [{"points": [[]]}]}, [], "x"])
+def _with_point(values: Any, ratio: Any) -> dict[str, Any]:
+    points = [[0, {}, {"x": values}, ratio]]
+    return {"families": [{"evaluations": 1, "points": points, "certificate": []}]}
+
+
+BEYOND_FLOATS = 10**400
+ODD = [
+    {},
+    {"families": 1},
+    {"families": [{"points": [[]]}]},
+    [],
+    "x",
+    _with_point(1.0, BEYOND_FLOATS),
+    _with_point(BEYOND_FLOATS, 1.0),
+    _with_point(["1/2", BEYOND_FLOATS], 1.0),
+    {"families": [], "ladders": [[0, "x", 1, [[BEYOND_FLOATS, [0, {}, {"x": 1.0}, 1.0]]]]]},
+]
+
+
+def test_the_odd_records_are_odd_by_their_numbers_alone() -> None:
+    assert Kept.from_json(_with_point(["1/2", 2], 1.0)).families[0].points
+
+
+@pytest.mark.parametrize("kept", ODD)
 def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
     from verify.claim.digest import statement_digest
 

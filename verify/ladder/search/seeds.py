@@ -87,7 +87,7 @@ class Seed:
         listed, sizes, values, ratio = raw[:4]
         _need(type(listed) is int and isinstance(sizes, dict) and isinstance(values, dict))
         _need(all(type(size) is int for size in sizes.values()))
-        _need(ratio is None or (isinstance(ratio, int | float) and isfinite(ratio)))
+        _need(ratio is None or (isinstance(ratio, int | float) and _finite(ratio)))
         return cls(listed, sizes, {k: _read(v) for k, v in values.items()}, ratio, len(raw) == 5)
 
 
@@ -179,7 +179,7 @@ class KeptLadder:
         family, along, of, steps = raw
         _need(type(family) is int and isinstance(along, str) and type(of) is int)
         _need(isinstance(steps, list) and all(isinstance(s, list) and len(s) == 2 for s in steps))
-        _need(all(isinstance(x, int | float) and isfinite(x) for x, _ in steps))
+        _need(all(isinstance(x, int | float) and _finite(x) for x, _ in steps))
         return cls(family, along, of, tuple((float(x), Seed.from_json(s)) for x, s in steps))
 
 
@@ -273,6 +273,14 @@ class Malformed(ValueError):
 def _need(good: bool) -> None:
     if not good:
         raise Malformed
+
+
+def _finite(number: float) -> bool:
+    """Whether a number has a float: a whole number in a file may have any number of digits."""
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
 
 
 def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
@@ -486,7 +494,7 @@ def _read(raw: Any) -> np.ndarray[Any, Any]:
     kinds = {*map(type, items)}
     _need(kinds <= {float, int, str})
     if str not in kinds:
-        _need(all(map(isfinite, items)))
+        _need(all(map(_finite, items)))
         return np.array(raw, dtype=float)
     return np.asarray(as_rational(np.array(_fractions(raw), dtype=object)))
 
@@ -506,5 +514,5 @@ def _fractions(raw: Any) -> Any:
     if isinstance(raw, str):
         _need(FRACTION.fullmatch(raw) is not None)
         return Fraction(raw)
-    _need(isfinite(raw))
+    _need(_finite(raw))
     return float(raw)
