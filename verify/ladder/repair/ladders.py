@@ -161,7 +161,7 @@ def climbed(
     rng: np.random.Generator,
     deadline: float,
 ) -> tuple[list[tuple[float, float]], list[Candidate]]:
-    """Worst ratio and worst instance at each step, as far as the evaluations and memory go."""
+    """Worst ratio and worst instance at each step, as far as evaluations, work and memory go."""
     values: list[tuple[float, float]] = []
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
@@ -208,22 +208,6 @@ def climbed(
     return values, tops
 
 
-class _Work:
-    """How much there is to do for one instance, in what the first step takes."""
-
-    def __init__(self) -> None:
-        self.first = 0
-
-    def times(self, pool: Pool, values: Values, shape: Shape, family: Family) -> float:
-        """So many times the first step's work, of an instance by itself; `LONGEST` at most."""
-        most = round(tuning.LONGEST * self.first) or search_tuning.MOST_CALLS
-        found = max(
-            work_of(partial(pool.scored, values, shape, family), most), search_tuning.FEWEST_CALLS
-        )
-        self.first = self.first or found
-        return found / self.first
-
-
 def around(top: Candidate, base: Family) -> Candidate:
     """An instance in ranges that hold it."""
     return replace(top, family=_holding(base, [top]))
@@ -247,6 +231,22 @@ def _holding(family: Family, tops: Sequence[Candidate]) -> Family:
     for top in tops:
         box = {name: real.around(top.values[name]) for name, real in box.items()}
     return replace(family, box=box)
+
+
+class _Work:
+    """How much there is to do for one instance, in what the first step takes."""
+
+    def __init__(self) -> None:
+        self.first = 0
+
+    def times(self, pool: Pool, values: Values, shape: Shape, family: Family) -> float:
+        """So many times the first step's work, of an instance by itself; `LONGEST` at most."""
+        most = round(tuning.LONGEST * self.first) or search_tuning.MOST_CALLS
+        found = max(
+            work_of(partial(pool.scored, values, shape, family), most), search_tuning.FEWEST_CALLS
+        )
+        self.first = self.first or found
+        return found / self.first
 
 
 class _Memory:
