@@ -2,25 +2,29 @@
 
 The search for a proof tells what it spends: the terms of all products that are put before the
 solver of linear programmes, and each system of facts that is asked for a contradiction like so many
-terms.  Of a program that tells nothing (a side that may list ever more) the calls and the memory
-are counted.
+terms.  Of a program that tells nothing (a side that may list ever more) the calls and the arrays
+that it hands on are counted.
 """
 
 from __future__ import annotations
 
 import sys
-import tracemalloc
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 QUESTION = 500
 """Terms that take about as long as a system without any programme does."""
 
+CALLS = ("call", "c_call")
+"""What Python tells of a call."""
+
 BYTES_PER_CALL = 1024
-"""Memory that counts like one call."""
+"""Bytes of an array that count like one call."""
 
 __all__ = [
     "QUESTION",
@@ -113,42 +117,39 @@ def met_before(question: Hashable) -> bool:
 
 
 def work_of(program: Callable[[], object], most: int) -> int:
-    """Calls that a program makes, and the kilobytes that it holds at most; `most` where it is more.
+    """Calls that a program makes, and kilobytes of the arrays that its functions return.
 
     Parameters
     ----------
     program : callable
-        Called once, and stopped after so many calls.
+        Called once, and stopped after so much.
     most : int
         From here on a count does not matter.
 
     Returns
     -------
     int
+        `most` where it is more.
     """
-    calls = 0
+    done, last = 0.0, None
 
-    def count(_frame: object, event: str, _argument: object) -> Any:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-        if calls > most:
+    def count(_frame: object, event: str, argument: object) -> Any:
+        nonlocal done, last
+        if event in CALLS:
+            done += 1
+        elif type(argument) is np.ndarray and argument is not last:  # not handed on once more
+            done += argument.nbytes / BYTES_PER_CALL
+            last = argument
+        if done > most:
             raise OutOfEffort
 
-    before, traced = sys.getprofile(), tracemalloc.is_tracing()
-    if not traced:
-        tracemalloc.start()
-    tracemalloc.reset_peak()
-    held = tracemalloc.get_traced_memory()[0]
+    before = sys.getprofile()
     sys.setprofile(count)
     try:
         program()
     except OutOfEffort:
-        if calls <= most:  # another count's
+        if done <= most:  # another count's
             raise
-        return most
     finally:
         sys.setprofile(before)
-        peak = tracemalloc.get_traced_memory()[1]
-        if not traced:
-            tracemalloc.stop()
-    return min(calls + (peak - held) // BYTES_PER_CALL, most)
+    return min(int(done), most)

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from verify.certify.algebra.facts import Fact
 
@@ -23,6 +24,9 @@ ENOUGH = 64
 """Points that meet the facts that are enough where no more is asked of them."""
 WEAK = 1e-12
 """By how much of its terms' size a fact may fail: equations hold within rounding."""
+FAR = 1e4
+"""Size of a coordinate beyond which a point is left out: what a fact may fail by grows with it, and
+could be all by which the negated claim holds."""
 MARGIN = 1e-3
 """By how much a strict fact, the negated claim among them, must hold: far more than what rounding
 in others could make up."""
@@ -45,7 +49,7 @@ def moved_point(facts: Sequence[Fact], width: int) -> bool:
         False says nothing.
     """
     system = _System(facts, width)
-    return any(bool(system.met(at).any()) for at in _sweeps(system, width))
+    return any(bool(system.good(at).all(axis=0).any()) for at in _sweeps(system, width))
 
 
 def moved_points(facts: Sequence[Fact], aims: Sequence[Fact], width: int) -> tuple[bool, Array]:
@@ -64,10 +68,12 @@ def moved_points(facts: Sequence[Fact], aims: Sequence[Fact], width: int) -> tup
     points : array, (width, points)
         Of all that were met on the way.
     """
-    alone, both, kept = _System(facts, width), _System([*facts, *aims], width), []
-    for at in _sweeps(both, width):
-        kept.append(at[:, alone.met(at)])
-        if aims and both.met(kept[-1]).any():
+    system, kept = _System([*facts, *aims], width), []
+    for at in _sweeps(system, width):
+        good = system.good(at)
+        alone = good[: len(facts)].all(axis=0)
+        kept.append(at[:, alone])
+        if aims and good[:, alone].all(axis=0).any():
             return True, np.concatenate(kept, axis=1)
         if not aims and sum(found.shape[1] for found in kept) >= ENOUGH:
             break
@@ -91,34 +97,32 @@ class _System:
 
     def __init__(self, facts: Sequence[Fact], width: int) -> None:
         places = {m: i for i, m in enumerate(dict.fromkeys(m for f in facts for m, _ in f.terms))}
-        self._exponents = np.array(list(places), dtype=int).reshape(len(places), width)
-        self._coefficients = np.zeros((len(facts), len(places)))
+        exponents = np.array(list(places), dtype=int).reshape(len(places), width)
+        coefficients = np.zeros((len(facts), len(places)))
         for i, fact in enumerate(facts):
             for (m, _), c in zip(fact.terms, fact.floats(), strict=True):
-                self._coefficients[i, places[m]] = c
+                coefficients[i, places[m]] = c
+        self._monomials = _Monomials(exponents)
+        self._coefficients = csr_array(coefficients)
         self._strict = np.array([fact.strict for fact in facts], dtype=bool)
         self._whole = _zeros_or_ones(facts)
-        self._steps = [self._step(v) for v in range(width)]
+        self._steps = [_step(v, exponents, coefficients) for v in range(width)]
 
-    def met(self, at: Array) -> Array:
-        """Which points meet all facts."""
+    def good(self, at: Array) -> Array:
+        """Which fact holds at which point, ``(facts, points)``."""
         with np.errstate(all="ignore"):
-            return self._met(at)
-
-    def _met(self, at: Array) -> Array:
-        terms = _values(self._exponents, at)
-        value = self._coefficients @ terms
-        size = np.abs(self._coefficients) @ np.abs(terms)
-        strict = self._strict[:, None]
-        good = np.where(strict, value > MARGIN * size, value >= -WEAK * size)
-        return np.asarray(good.all(axis=0) & np.isfinite(value).all(axis=0))
+            terms = self._monomials(at)
+            value = self._coefficients @ terms
+            size = abs(self._coefficients) @ np.abs(terms)
+            found = np.where(self._strict[:, None], value > MARGIN * size, value >= -WEAK * size)
+            return np.asarray(found & np.isfinite(value) & (np.abs(at) <= FAR).all(axis=0))
 
     def moved(self, v: int, at: Array, random: np.random.Generator) -> Array:
         """Where a variable goes: into its interval, to one of its ends, or it stays."""
         low, high = np.full(POINTS, -np.inf), np.full(POINTS, np.inf)
         for power, factors, others, slopes, rests in self._steps[v]:
-            slope = slopes @ _values(factors, at)
-            rest = rests @ _values(others, at)
+            slope = slopes @ factors(at)
+            rest = rests @ others(at)
             edge = -rest / slope
             above = np.where(slope > 0, edge, -np.inf).max(axis=0)
             below = np.where(slope < 0, edge, np.inf).min(axis=0)
@@ -143,35 +147,6 @@ class _System:
         place = np.where((way > TO_HIGH) & np.isfinite(high), high, place)
         return np.where(np.isfinite(place), place, at[v])
 
-    def _step(self, v: int) -> list[tuple[int, Array, Array, Array, Array]]:
-        """What bounds a variable, for its first and second power.
-
-        The factors of the power, the other monomials, and the coefficients of both in the facts
-        that have no other power.
-        """
-        own = self._exponents[:, v]
-        found = []
-        for power in (1, 2):
-            holds = (self._coefficients != 0) & (own == power)
-            else_ = (self._coefficients != 0) & (own != power) & (own != 0)
-            rows = holds.any(axis=1) & ~else_.any(axis=1)
-            if not rows.any():
-                continue
-            with_it = holds[rows].any(axis=0)
-            without = (self._coefficients[rows] != 0).any(axis=0) & (own == 0)
-            factors = self._exponents[with_it].copy()
-            factors[:, v] = 0
-            found.append(
-                (
-                    power,
-                    factors,
-                    self._exponents[without],
-                    self._coefficients[rows][:, with_it],
-                    self._coefficients[rows][:, without],
-                )
-            )
-        return found
-
 
 def _zeros_or_ones(facts: Sequence[Fact]) -> set[int]:
     """Variables of which a fact says that ``z - z^2 >= 0``, and another one the converse."""
@@ -190,14 +165,50 @@ STAY, TO_LOW, TO_HIGH = 0.4, 0.6, 0.8
 goes anywhere inside, then to the lower end and to the upper one."""
 
 
-def _values(exponents: Array, at: Array) -> Array:
-    """Monomials at points, ``(monomials, points)``."""
-    found = np.ones((len(exponents), at.shape[1]))
-    for v in np.flatnonzero(exponents.any(axis=0)):
-        powers = exponents[:, v]
-        rows = np.flatnonzero(powers)
-        if (powers[rows] == 1).all():
-            found[rows] *= at[v]
-        else:
-            found[rows] *= at[v] ** powers[rows, None]
+Step = tuple[int, "_Monomials", "_Monomials", Array, Array]
+
+
+def _step(v: int, exponents: Array, coefficients: Array) -> list[Step]:
+    """What bounds a variable, for its first and second power.
+
+    The factors of the power, the other monomials, and the coefficients of both in the facts that
+    have no other power.
+    """
+    own = exponents[:, v]
+    found = []
+    for power in (1, 2):
+        holds = (coefficients != 0) & (own == power)
+        else_ = (coefficients != 0) & (own != power) & (own != 0)
+        rows = holds.any(axis=1) & ~else_.any(axis=1)
+        if not rows.any():
+            continue
+        with_it = holds[rows].any(axis=0)
+        without = (coefficients[rows] != 0).any(axis=0) & (own == 0)
+        factors = exponents[with_it].copy()
+        factors[:, v] = 0
+        found.append(
+            (
+                power,
+                _Monomials(factors),
+                _Monomials(exponents[without]),
+                coefficients[rows][:, with_it],
+                coefficients[rows][:, without],
+            )
+        )
     return found
+
+
+class _Monomials:
+    """Monomials as lists of their variables, filled up with a one."""
+
+    def __init__(self, exponents: Array) -> None:
+        count, width = exponents.shape
+        degrees = exponents.sum(axis=1)[:, None]
+        self._factors = np.full((count, int(degrees.max(initial=1))), width)
+        taken = np.arange(self._factors.shape[1]) < degrees
+        self._factors[taken] = np.tile(np.arange(width), count).repeat(exponents.ravel())
+
+    def __call__(self, at: Array) -> Array:
+        """At points, ``(monomials, points)``."""
+        filled = np.concatenate([at, np.ones((1, at.shape[1]))])
+        return np.asarray(filled[self._factors].prod(axis=1))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from math import inf
 from typing import Any
 
@@ -64,6 +63,7 @@ class Growth:
         """Hits along one ray of sizes, those of the smallest size first."""
         steps = _sizes(shape[name], tuning.LARGEST_SIZE.get(name, tuning.LARGEST_OTHER))
         worked: dict[int, int] = {}
+        branches: dict[int, int] = {}
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
         for number, size in enumerate(steps):  # which may become more
             larger = {**shape, name: size}
@@ -75,7 +75,7 @@ class Growth:
                 if name in RUNS
                 else tuning.CALLS_OF_A_SIZE
             )
-            if self._explodes(family, shape, name, size, worked):
+            if self._explodes(family, shape, name, size, worked, branches):
                 return
             cheap = width == family.width(shape) and worked.get(size, inf) <= tuning.CHEAP_CALLS
             if cheap:  # the size is a number in a formula: no instance has more of them
@@ -84,7 +84,7 @@ class Growth:
             left = len(steps) - number
             if units - calls < fewest * weight * left:
                 return
-            made = self._hunt(family, larger, rng)
+            made = self._hunt(family, larger, rng, branches.get(size))
             if made is None:
                 return
             hunt, outcomes = made
@@ -111,11 +111,18 @@ class Growth:
             seeds = tops or seeds
 
     def _explodes(
-        self, family: Family, shape: Shape, name: str, high: int, worked: dict[int, int]
+        self,
+        family: Family,
+        shape: Shape,
+        name: str,
+        high: int,
+        worked: dict[int, int],
+        branches: dict[int, int],
     ) -> bool:
         """Whether a side takes ever more work on the way, as a tree of outcomes does.
 
-        ``worked`` is what the sizes up to here have taken, and is filled further.
+        ``worked`` is what the sizes up to here have taken and ``branches`` are their outcomes; both
+        are filled further.
         """
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
@@ -126,10 +133,12 @@ class Growth:
                 continue
             values, larger = _middle(family, {**shape, name: int(size)})
             try:
-                found = work_of(partial(self.pool.evaluate, values, larger), tuning.MOST_CALLS)
+                found, outcomes = self._first(family, values, larger)
             except NO_INSTANCE:
                 return False  # another matter
             worked[int(size)] = max(found, tuning.FEWEST_CALLS)
+            if outcomes is not None:
+                branches[int(size)] = outcomes
             taken.append(worked[int(size)])
             if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= tuning.MOST_CALLS:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
@@ -138,18 +147,21 @@ class Growth:
         return False
 
     def _hunt(
-        self, family: Family, shape: Shape, rng: np.random.Generator
+        self, family: Family, shape: Shape, rng: np.random.Generator, known: int | None = None
     ) -> tuple[Hunt, int] | None:
         """A search of a larger shape and its number of outcomes; None if it has no instances.
 
-        Without noise where the outcomes are too many.
+        Without noise where the outcomes are too many; ``known`` are those with noise, if they are.
         """
         reason = ""
         for silent in (False, True):
             kind = replace(family, build=Silenced(family.build)) if silent else family
             hunt = ShortHunt(self.pool, shape, rng, family=kind)
             try:
-                outcomes = self._outcomes(hunt, shape, kind)
+                outcomes = known if known is not None and not silent else None
+                if outcomes is None:
+                    middle = hunt.decode(np.full((1, hunt.width), 0.5))
+                    _, outcomes = self._first(kind, middle, shape)
                 if outcomes is None:
                     reason = "one instance takes too long"
                     break
@@ -162,17 +174,17 @@ class Growth:
         self.skipped.append(f"{text}: {reason}")
         return None
 
-    def _outcomes(self, hunt: Hunt, shape: Shape, family: Family) -> int | None:
-        """Outcomes of an instance in the middle of all ranges; None where it takes too long."""
+    def _first(
+        self, family: Family, values: Mapping[str, Any], shape: Shape
+    ) -> tuple[int, int | None]:
+        """Work and number of outcomes of one instance; None where it takes too long."""
         seen: list[int] = []
 
         def one() -> None:
-            middle = hunt.decode(np.full((1, hunt.width), 0.5))
-            result, _ = self.pool.evaluate(middle, shape, family=family)
+            result, _ = self.pool.evaluate(values, shape, family=family)
             seen.append(result.weights.shape[1])
 
-        work_of(one, tuning.MOST_CALLS)
-        return seen[0] if seen else None
+        return work_of(one, tuning.MOST_CALLS), seen[0] if seen else None
 
     def _smaller(self, hit: Candidate, shape: Shape, name: str) -> Iterator[tuple[str, Candidate]]:
         """The same at sizes in between, smallest first: a witness should be small."""
