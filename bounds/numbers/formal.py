@@ -21,7 +21,13 @@ from operator import eq
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, free_in, fresh_index, indicator_type, put
-from bounds.numbers.symbolic import NotReadable, Symbolic, client_symbol, expression
+from bounds.numbers.symbolic import (
+    NotReadable,
+    Symbolic,
+    TooLong,
+    client_symbol,
+    expression,
+)
 
 __all__ = [
     "Axis",
@@ -37,6 +43,9 @@ __all__ = [
 
 Expr = Any  # sympy carries no types
 Alike = Callable[[Expr, Expr], bool]
+
+LONGEST = 300
+"""Parts of an entry above which an axis is not read; in what has been proved there are 159."""
 
 
 @dataclass(frozen=True)
@@ -214,14 +223,16 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
 
     Raises
     ------
-    NotReadable
-        Where there are more than an axis of triples has: a list of outcomes grows with each round,
-        and it takes minutes to find that it has no such form.
+    TooLong
+        Where there are more than an axis of triples has, or where they are long: a list of outcomes
+        grows with each round, and so do they; it takes minutes to find that they have no such form.
     """
     size = axis.size
     if len(entries) > size**3:
-        raise NotReadable(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
+        raise TooLong(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
     plain = [_plain(e) for e in entries]
+    if any(_is_long(e) for e in plain):
+        raise TooLong(f"the entries of an axis have more than {LONGEST} parts")
     if len(plain) == size:
         return [plain]
     inner = [plain[i : i + size] for i in range(0, len(plain), size)]
@@ -230,6 +241,15 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
         if all(_uniform(block, axis, eq) for block in blocks):
             return blocks
     return inner if all(_uniform(block, axis, _same) for block in inner) else outer
+
+
+def _is_long(e: Expr) -> bool:
+    """Whether an expression has more than `LONGEST` parts."""
+    parts, waiting = 0, [e]
+    while waiting and parts <= LONGEST:
+        parts += 1
+        waiting.extend(waiting.pop().args)
+    return parts > LONGEST
 
 
 def _uniform(block: Sequence[Expr], axis: Axis, alike: Alike) -> bool:

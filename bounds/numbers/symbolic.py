@@ -18,11 +18,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["NotReadable", "Symbolic", "applied", "client_symbol", "expression", "piecewise"]
+__all__ = [
+    "NotReadable",
+    "Symbolic",
+    "TooLong",
+    "applied",
+    "client_symbol",
+    "expression",
+    "piecewise",
+]
 
 
 class NotReadable(ValueError):
     """A program asks of symbols what only numbers can answer: it has no form in symbols."""
+
+
+class TooLong(NotReadable):
+    """Formulas are too many or too long to be compared, whichever clients are singled out."""
 
 
 def _no_number(self: Symbolic) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.formal import Axis, generic_entry, listed
-from bounds.numbers.symbolic import Symbolic, client_symbol
+from bounds.numbers.symbolic import Symbolic, TooLong, client_symbol
 from verify.claim.instance import Instance
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
@@ -172,13 +172,28 @@ def read_clients(
         if instance.family != "numbers":
             raise WhateverClients(f"{PROBLEMS} ({instance.family})")
         try:
-            return _read(statement, instance, axis, name, sizes, True, spelled)
-        except WhateverClients:
-            raise
-        except NotReadable:
-            if not name:
-                raise  # a program that goes through the clients one by one asks for a plain number
-            return _read(statement, instance, axis, name, sizes, False, spelled)
+            return _counted_or_not(statement, instance, axis, name, sizes, spelled)
+        except TooLong as error:
+            raise WhateverClients(f"{error}") from None
+
+
+def _counted_or_not(
+    statement: Statement,
+    instance: Instance,
+    axis: Axis,
+    name: str,
+    sizes: Mapping[str, Expr],
+    spelled: bool,
+) -> Reading:
+    """A reading with the number of clients as a symbol, else one with that of those written out."""
+    try:
+        return _read(statement, instance, axis, name, sizes, True, spelled)
+    except (TooLong, WhateverClients):
+        raise
+    except NotReadable:
+        if not name:
+            raise  # a program that goes through the clients one by one asks for a plain number
+        return _read(statement, instance, axis, name, sizes, False, spelled)
 
 
 def _read(

@@ -89,9 +89,12 @@ def sets_of_listed_sizes(statement: Statement, whole: bool = False) -> Iterator[
 
 def _read(groups: Sequence[Group] | None) -> list[tuple[Reading, Group]]:
     """Each group with its reading; nothing where one has none."""
-    together = [(g.reading, g) for g in groups or ()]
-    found = [(r, g) for r, g in together if r is not None]
-    return found if len(found) == len(together) else []
+    found = []
+    for group in groups or ():
+        if group.reading is None:
+            return []
+        found.append((group.reading, group))
+    return found
 
 
 def _of_groups(
