@@ -29,7 +29,7 @@ from verify.ladder.repair.recipes import mend_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.seeds import Kept, KeptRepair, Malformed
 from verify.verdict.relation import ROUNDING
-from verify.verdict.verdict import HOLDS, PROVED, VIOLATED
+from verify.verdict.verdict import HOLDS, INCONCLUSIVE, PROVED, VIOLATED
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.referee import rescore
 
@@ -252,7 +252,10 @@ class _Search:
     def _judged(self, mends: tuple[Mend, ...]) -> tuple[Statement, Judged]:
         self.climbs += 1
         claim = mended_claim(self.statement, mends)
-        return claim, self.judge(claim, self.climbs)
+        try:
+            return claim, self.judge(claim, self.climbs)
+        except CANNOT as error:  # the claim itself is broken all the same
+            return claim, Judged(INCONCLUSIVE, f"stopped by {type(error).__name__}", None, None)
 
     def _learn(self, judged: Judged) -> bool:
         """Whether a mended claim fell; its witness is taken into the sample."""

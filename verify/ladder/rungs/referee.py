@@ -185,10 +185,9 @@ class Hearing:
 
     def compare(self, candidate: Candidate) -> Evidence | None:
         """Ask about an instance that floats cannot compare; evidence if it breaks the claim."""
-        try:
-            instance = self.exact(candidate.values, candidate.shape, candidate.family)
-        except (InvalidInput, NotAvailable, ArithmeticError):
-            return None  # the family has no instance there
+        instance = self.exact(candidate.values, candidate.shape, candidate.family)
+        if instance is None:
+            return None
         self.asked_blank += 1
         try:
             found = self.rescored_exactly(instance)
@@ -235,11 +234,18 @@ class Hearing:
     def exact(
         self, values: Mapping[str, Any], shape: Shape, family: Family | None = None
     ) -> Instance | None:
-        """The instance of parameter values, every number a fraction."""
+        """The instance of parameter values, every number a fraction; None where there is none.
+
+        Floats may divide by what only rounding keeps from zero.
+        """
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
-        return (family or self.statement.family).instance(self.pool.onto(lifted, shape), shape)[0]
+        there, own = self.pool.onto(lifted, shape), family or self.statement.family
+        try:
+            return own.instance(there, shape)[0]
+        except (InvalidInput, NotAvailable, ArithmeticError):
+            return None
 
     def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
         """What the referee finds at an instance; None where it cannot tell.

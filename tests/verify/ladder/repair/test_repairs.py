@@ -137,6 +137,15 @@ def test_a_candidate_that_falls_or_is_left_open_is_not_told() -> None:
     assert repairs_of([climb], judge("holds"))  # control: the same candidates, judged otherwise
 
 
+def test_a_candidate_whose_program_stops_leaves_the_broken_claim_its_word() -> None:
+    climb = climbed(PLANTED["factor on the whole"][0])
+
+    def stops(_: Statement, number: int) -> Judged:
+        raise ZeroDivisionError(f"Fraction({number}, 0)")
+
+    assert repairs_of([climb], stops) == ()
+
+
 def test_of_more_that_stand_the_tightest_are_told() -> None:
     lost = claim(
         lambda w: ({"l": (w.x + w.y) ** 2}, {"x": 2 * w.x**2, "y": 2 + 0 * w.y}),
