@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import tracemalloc
 from functools import partial
 from itertools import product
 from typing import Any
@@ -29,25 +28,27 @@ def listed(n: int) -> float:
 
 def test_counts_do_not_depend_on_the_clock() -> None:
     counts = [work_of(partial(listed, n), MOST) for n in (8, 8, 9)]
-    assert abs(counts[0] - counts[1]) <= 2  # calls are exact, memory is to a kilobyte
+    assert counts[0] == counts[1]
     assert 1.8 < counts[2] / counts[0] < 2.2
 
 
 def test_a_program_without_end_is_stopped() -> None:
     assert work_of(lambda: listed(200), MOST) == MOST
     assert sys.getprofile() is None
-    assert not tracemalloc.is_tracing()
 
 
-def test_memory_counts() -> None:
-    assert 8_000 <= work_of(lambda: np.ones(1024 * 1000), MOST) < 9_000
+def test_arrays_count_once_where_they_are_handed_on() -> None:
+    def made() -> Any:
+        return np.ones(1024 * 1000)
+
+    assert 8_000 <= work_of(made, MOST) < 8_100
+    assert 16_000 <= work_of(lambda: (made(), made()), MOST) < 16_100
 
 
 def test_an_error_passes_and_leaves_nothing_behind() -> None:
     with pytest.raises(ZeroDivisionError):
         work_of(lambda: 1 // 0, MOST)
     assert sys.getprofile() is None
-    assert not tracemalloc.is_tracing()
 
 
 def _subsets(w: World) -> tuple[Any, Any]:
