@@ -59,6 +59,11 @@ class Corpus:
 
     def kept(self, statement: Statement) -> Kept | None:
         """What is kept of a statement; None if nothing is, or it is not about this statement."""
+        found = self.earlier(statement)
+        return None if found is None or found.changed else found
+
+    def earlier(self, statement: Statement) -> Kept | None:
+        """What is kept of a statement of this key, `changed` if it says something else now."""
         line = self._lines.get(statement.key)
         if line is None:
             return None
@@ -69,9 +74,9 @@ class Corpus:
             key, code, digest, record = read
             head = _head(key, code, digest)
             whole = line.startswith(head) and digest == _digest(key, code, line[len(head) : -1])
-            if not whole or code != statement_digest(statement):
+            if not whole:
                 return None
-            return Kept.from_json(record)
+            return replace(Kept.from_json(record), changed=code != statement_digest(statement))
         except (ValueError, RecursionError):  # no JSON, or no such record
             return None
 

@@ -26,7 +26,7 @@ from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
-from verify.ladder.search.seeds import Kept, Seeds, chosen
+from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
     COSTS,
@@ -123,8 +123,8 @@ def assay(
         Called with each piece of evidence as it is found, and the witness that it has brought.
     kept : Kept, optional
         What an earlier search of the same claim has left: it is scored and checked again, and a
-        short search goes on from it. Where the claim has changed, or that does not suffice, the
-        whole search is made.
+        short search goes on from it. Where that does not suffice the whole search is made; where
+        the claim has changed it begins with those instances.
 
     Returns
     -------
@@ -134,7 +134,8 @@ def assay(
         leaf = _assayed(statement, profile, seed, links, parent, device, observe, kept=kept)
         if leaf is not None:
             return leaf
-    leaf = _assayed(statement, profile, seed, links, parent, device, observe)
+    first = kept.families[0].points if kept is not None and kept.changed and kept.families else ()
+    leaf = _assayed(statement, profile, seed, links, parent, device, observe, first=first)
     assert leaf is not None
     return leaf
 
@@ -142,7 +143,8 @@ def assay(
 def _serves(kept: Kept, statement: Statement, profile: Profile) -> bool:
     """Whether what an earlier search has left may take the place of a search of this budget."""
     return (
-        len(kept.families) == 1 + len(statement.also)
+        not kept.changed
+        and len(kept.families) == 1 + len(statement.also)
         and kept.families[0].evaluations >= profile.evaluations
     )
 
@@ -156,6 +158,7 @@ def _assayed(
     device: str,
     observe: Observer | None,
     kept: Kept | None = None,
+    first: Sequence[Seed] = (),
 ) -> Leaf | None:
     """One leaf; with seeds, None where they do not suffice.
 
@@ -166,7 +169,7 @@ def _assayed(
     main, *others = kept.families if kept is not None else (None,)
     own = leaf_seed(seed, statement.key)
     budget = profile if kept is None else profile.warmed()
-    climbs = climbs_of(Climb(statement, budget, own, device, seeds=main), others)
+    climbs = climbs_of(Climb(statement, budget, own, device, seeds=main, first=first), others)
     evidence = [*links]
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))

@@ -140,7 +140,7 @@ def work(task: Task) -> Finding:
     # a warm run of the library tells the laws that are kept: of main results all are worth keeping
     library_kept = task.settings.keep and task.origin is None
     if task.corpus is not None and not task.settings.cold:
-        kept = stored(task.corpus).kept(statement)
+        kept = stored(task.corpus).earlier(statement)
     found = examine(
         statement,
         task.settings,

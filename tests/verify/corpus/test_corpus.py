@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bounds import generic as xp
 from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.statement import Statement
 from verify.corpus.files import SCHEMA, Corpus, _line, beside, record_of
@@ -35,6 +36,18 @@ def claim(factor: Any, key: str = "kept.mean") -> Statement:
     def sides(w: Any) -> Any:
         square = (w.x + w.y) ** 2
         return {"product": factor * w.x * w.y}, {"square": square, "spare": w.x * 0 + 1}
+
+    return sides
+
+
+def claim_of_one(breaks: Any) -> Statement:
+    """A number is at most 1, but where a condition holds."""
+
+    @statement(
+        "kept.spike", where="Lemma 1", latex="x", family=numbers({"x": Real(0, 1, domain=(0, 1))})
+    )
+    def sides(w: Any) -> Any:
+        return {"x": xp.where(breaks(w), 2 + w.x, w.x)}, {"1": 1}
 
     return sides
 
@@ -183,7 +196,29 @@ def test_a_proof_is_checked_again(corpus: Corpus) -> None:
 
 
 def test_a_changed_statement_is_searched_anew(corpus: Corpus) -> None:
-    assert corpus.kept(claim(4, FALSE.key)) is None  # another digest
+    changed = claim(4, FALSE.key)
+    assert corpus.kept(changed) is None  # another digest
+    earlier = corpus.earlier(changed)
+    assert earlier is not None
+    assert earlier.changed
+    assert not assay(changed, profile=QUICK, kept=earlier).witness
+    same = corpus.earlier(FALSE)
+    assert same == corpus.kept(FALSE)
+    assert same is not None
+    assert not same.changed
+
+
+def test_the_search_of_a_changed_claim_begins_with_what_was_kept() -> None:
+    """A spike that no other search meets: x is 5/8 + 2**-30."""
+    place = 5 / 8 + 2.0**-30
+    spike = claim_of_one(lambda w: (w.x - place) ** 2 < 2.0**-80)
+    instance = Seed(0, {}, {"x": np.asarray(place)}, 1.0)
+    kept = Kept((Seeds(QUICK.evaluations, (instance,)),), changed=True)
+    assert assay(spike, profile=QUICK).witness is None
+    found = assay(spike, profile=QUICK, kept=kept)
+    assert found.verdict == "violated"
+    assert tried(found) <= 8
+    assert assay(TRUE, profile=QUICK, kept=kept).verdict == "proved"  # of another claim
 
 
 def test_instances_with_other_ratios_are_searched_anew(corpus: Corpus) -> None:

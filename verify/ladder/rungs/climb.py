@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
@@ -24,7 +24,7 @@ from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, limits_line, scope_line
 from verify.ladder.search.pool import Candidate, Pool, size_of
-from verify.ladder.search.seeds import Seeds, sown
+from verify.ladder.search.seeds import Seed, Seeds, sown
 from verify.ladder.search.shrink import has_long_numbers
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import OutOfEffort, metered
@@ -50,6 +50,8 @@ class Climb:
         Whether witnesses are shrunk.
     seeds : Seeds, optional
         What an earlier search has left.
+    first : sequence of Seed
+        Instances with which a search from nothing begins: those of the claim as it was before.
     """
 
     statement: Statement
@@ -58,6 +60,7 @@ class Climb:
     device: str
     tidy: bool = True
     seeds: Seeds | None = None
+    first: Sequence[Seed] = ()
     heard: Hearing = field(init=False)
     plan: Plan | None = field(default=None, init=False)
     proved: list[Evidence] | None = field(default=None, init=False)
@@ -211,17 +214,20 @@ class Climb:
     def _sow(self) -> Generator[Evidence, None, bool]:
         """Score again what an earlier search has left; whether a witness was among it.
 
-        It was shrunk when it was found.
+        It was shrunk when it was found. Of a claim that has changed no more are put to the referee
+        than one stage of a search may.
         """
         if self.seeds is None:
-            return False
-        for rung, candidate in sown(self.pool, self.seeds.points, self.seeds.struck):
+            points, struck, most = self.first, "", self.profile.referees
+        else:
+            points, struck, most = self.seeds.points, self.seeds.struck, None
+        for rung, candidate in islice(sown(self.pool, points, struck), most):
             item = self.heard.judge(rung, candidate, tidy=has_long_numbers(candidate.values))
             if item is not None:
                 yield item
             if self.witness is not None:
                 return True
-        self.pool.moved += bool(self.seeds.struck)  # it breaks the claim no longer
+        self.pool.moved += bool(struck)  # it breaks the claim no longer
         return False
 
     def _far(self) -> Iterator[Evidence]:

@@ -226,6 +226,8 @@ class Kept:
         open there again need not be repeated from nothing; one that ends otherwise says so.
     repairs : tuple of KeptRepair
         Of a claim that falls: what stands instead.
+    changed : bool
+        Whether the statement says something else now: the whole search begins with what was kept.
     """
 
     families: tuple[Seeds, ...]
@@ -233,6 +235,7 @@ class Kept:
     ladders: tuple[KeptLadder, ...] = ()
     open: str = ""
     repairs: tuple[KeptRepair, ...] = ()
+    changed: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""
