@@ -198,9 +198,32 @@ def applied(name: str, *values: Any) -> Symbolic:
 
 
 @lru_cache(4_000)
-def _function(name: str, simplified: bool, *arguments: Any) -> Any:  # noqa: ARG001 (part of the key)
+def _function(name: str, simplified: bool, *arguments: Any) -> Any:
     """A function of sympy, simplified or not; a largest value of many arguments takes long."""
+    if simplified and name in ("Max", "Min") and len(arguments) > 2:
+        return _extreme(name, arguments)
     return getattr(_sympy(), name)(*arguments)
+
+
+def _extreme(name: str, arguments: tuple[Any, ...]) -> Any:
+    """What sympy makes of them, with what it says of each pair kept.
+
+    It compares all pairs anew with each further argument, and takes milliseconds for one of sums.
+    """
+    sympy = _sympy()
+    made = getattr(sympy, name)
+    entries = [sympy.sympify(a) for a in arguments]
+    if any(e.is_number or e.has(sympy.Max, sympy.Min) for e in entries):
+        return made(*entries)
+    chosen: list[Any] = []
+    for entry in dict.fromkeys(entries):
+        pairs = [
+            (other, _function(name, True, *sorted((entry, other), key=hash))) for other in chosen
+        ]
+        chosen = [other for other, both in pairs if both != entry]
+        if all(both != other for other, both in pairs):
+            chosen.append(entry)
+    return made(*chosen, evaluate=False)
 
 
 def piecewise(condition: Symbolic, a: Any, b: Any) -> Symbolic:

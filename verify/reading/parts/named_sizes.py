@@ -51,19 +51,18 @@ class NamedSizes:
         if known_before():  # what it names is not read again
             yield
             return
-        before, told = sys.getprofile(), set[int]()
+        before, told = sys.gettrace(), set[int]()
 
-        def heard(frame: FrameType, event: Any, arg: Any) -> None:
-            if before is not None:
-                before(frame, event, arg)
-            if event == "call" and _counts(frame.f_code.co_filename):
+        def heard(frame: FrameType, event: Any, arg: Any) -> Any:  # of calls alone
+            if _counts(frame.f_code.co_filename):
                 self._hear(frame, told)
+            return None if before is None else before(frame, event, arg)
 
-        sys.setprofile(heard)
+        sys.settrace(heard)
         try:
             yield
         finally:
-            sys.setprofile(before)
+            sys.settrace(before)
             self._told = told if self._told is None else self._told & told
 
     def _hear(self, frame: FrameType, told: set[int]) -> None:
