@@ -22,9 +22,9 @@ from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, free_in, fresh_index, indicator_type, put
 from bounds.numbers.symbolic import (
+    LongFormula,
     NotReadable,
     Symbolic,
-    TooLong,
     client_symbol,
     expression,
 )
@@ -223,16 +223,16 @@ def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
 
     Raises
     ------
-    TooLong
+    LongFormula
         Where there are more than an axis of triples has, or where they are long: a list of outcomes
         grows with each round, and so do they; it takes minutes to find that they have no such form.
     """
     size = axis.size
     if len(entries) > size**3:
-        raise TooLong(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
+        raise LongFormula(f"an axis of {len(entries)} entries is none of clients: outcomes, say")
     plain = [_plain(e) for e in entries]
     if any(_is_long(e) for e in plain):
-        raise TooLong(f"the entries of an axis have more than {LONGEST} parts")
+        raise LongFormula(f"the entries of an axis have more than {LONGEST} parts")
     if len(plain) == size:
         return [plain]
     inner = [plain[i : i + size] for i in range(0, len(plain), size)]

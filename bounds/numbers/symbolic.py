@@ -21,7 +21,7 @@ from typing import Any
 __all__ = [
     "NotReadable",
     "Symbolic",
-    "TooLong",
+    "LongFormula",
     "applied",
     "client_symbol",
     "expression",
@@ -33,7 +33,7 @@ class NotReadable(ValueError):
     """A program asks of symbols what only numbers can answer: it has no form in symbols."""
 
 
-class TooLong(NotReadable):
+class LongFormula(NotReadable):
     """Formulas are too many or too long to be compared, whichever clients are singled out."""
 
 

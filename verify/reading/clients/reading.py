@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.formal import Axis, generic_entry, listed
-from bounds.numbers.symbolic import Symbolic, TooLong, client_symbol
+from bounds.numbers.symbolic import LongFormula, Symbolic, client_symbol
 from verify.claim.instance import Instance
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
@@ -173,7 +173,7 @@ def read_clients(
             raise WhateverClients(f"{PROBLEMS} ({instance.family})")
         try:
             return _counted_or_not(statement, instance, axis, name, sizes, spelled)
-        except TooLong as error:
+        except LongFormula as error:
             raise WhateverClients(f"{error}") from None
 
 
@@ -188,7 +188,7 @@ def _counted_or_not(
     """A reading with the number of clients as a symbol, else one with that of those written out."""
     try:
         return _read(statement, instance, axis, name, sizes, True, spelled)
-    except (TooLong, WhateverClients):
+    except (LongFormula, WhateverClients):
         raise
     except NotReadable:
         if not name:
