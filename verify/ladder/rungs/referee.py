@@ -185,9 +185,12 @@ class Hearing:
 
     def compare(self, candidate: Candidate) -> Evidence | None:
         """Ask about an instance that floats cannot compare; evidence if it breaks the claim."""
-        instance = self.exact(candidate.values, candidate.shape, candidate.family)
+        try:
+            instance = self.exact(candidate.values, candidate.shape, candidate.family)
+        except (InvalidInput, NotAvailable):
+            instance = None
         if instance is None:
-            return None
+            return None  # the family has no instance there
         self.asked_blank += 1
         try:
             found = self.rescored_exactly(instance)
@@ -244,7 +247,7 @@ class Hearing:
         there, own = self.pool.onto(lifted, shape), family or self.statement.family
         try:
             return own.instance(there, shape)[0]
-        except (InvalidInput, NotAvailable, ArithmeticError):
+        except ArithmeticError:
             return None
 
     def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
