@@ -2,13 +2,14 @@
 
 The search for a proof tells what it spends: the terms of all products that are put before the
 solver of linear programmes, and each system of facts that is asked for a contradiction like so many
-terms.  Of a program that tells nothing (a side that may list ever more) the calls and the arrays
-that it hands on are counted.
+terms.  Of a program that tells nothing (a side that may list ever more) the calls and the memory
+are counted.
 """
 
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -24,7 +25,10 @@ CALLS = ("call", "c_call")
 """What Python tells of a call."""
 
 BYTES_PER_CALL = 1024
-"""Bytes of an array that count like one call."""
+"""Memory that counts like one call."""
+
+TRACED = 5_000
+"""Calls in which all memory is traced: a program of arrays makes few."""
 
 __all__ = [
     "QUESTION",
@@ -117,7 +121,10 @@ def met_before(question: Hashable) -> bool:
 
 
 def work_of(program: Callable[[], object], most: int) -> int:
-    """Calls that a program makes, and kilobytes of the arrays that its functions return.
+    """Calls that a program makes, and kilobytes; `most` where it is more.
+
+    Those that it holds at most in its first `TRACED` calls, as to trace more is dear, and of the
+    arrays that its functions hand on later.
 
     Parameters
     ----------
@@ -129,27 +136,50 @@ def work_of(program: Callable[[], object], most: int) -> int:
     Returns
     -------
     int
-        `most` where it is more.
     """
-    done, last = 0.0, None
+    calls, kilobytes, last = 0, 0.0, None
 
     def count(_frame: object, event: str, argument: object) -> Any:
-        nonlocal done, last
+        nonlocal calls, kilobytes, last
         if event in CALLS:
-            done += 1
-        elif type(argument) is np.ndarray and argument is not last:  # not handed on once more
-            done += argument.nbytes / BYTES_PER_CALL
+            calls += 1
+            if calls == TRACED:
+                kilobytes = peak.end()
+        elif calls > TRACED and type(argument) is np.ndarray and argument is not last:
+            kilobytes += argument.nbytes / BYTES_PER_CALL
             last = argument
-        if done > most:
+        if calls + kilobytes > most:
             raise OutOfEffort
 
-    before = sys.getprofile()
+    before, peak = sys.getprofile(), _Peak()
     sys.setprofile(count)
     try:
         program()
     except OutOfEffort:
-        if done <= most:  # another count's
+        if calls + kilobytes <= most:  # another count's
             raise
     finally:
         sys.setprofile(before)
-    return min(int(done), most)
+        kilobytes += peak.end()
+    return min(calls + int(kilobytes), most)
+
+
+class _Peak:
+    """The most memory that is held at a time from now on to the end, in kilobytes."""
+
+    def __init__(self) -> None:
+        self._traced, self._ended = tracemalloc.is_tracing(), False
+        if not self._traced:
+            tracemalloc.start()
+        tracemalloc.reset_peak()
+        self._held = tracemalloc.get_traced_memory()[0]
+
+    def end(self) -> float:
+        """What it was, the first time; tracing ends unless others do it."""
+        if self._ended:
+            return 0.0
+        self._ended = True
+        found = tracemalloc.get_traced_memory()[1] - self._held
+        if not self._traced:
+            tracemalloc.stop()
+        return found / BYTES_PER_CALL

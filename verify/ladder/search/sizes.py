@@ -158,7 +158,7 @@ class Growth:
             kind = replace(family, build=Silenced(family.build)) if silent else family
             hunt = ShortHunt(self.pool, shape, rng, family=kind)
             try:
-                outcomes = known if known is not None and not silent else None
+                outcomes = None if silent else known
                 if outcomes is None:
                     middle = hunt.decode(np.full((1, hunt.width), 0.5))
                     _, outcomes = self._first(kind, middle, shape)

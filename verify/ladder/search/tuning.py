@@ -224,8 +224,8 @@ CALLS_OF_A_SIZE = 200
 longer run cost more."""
 
 MOST_CALLS = 1_000_000
-"""Calls, or kilobytes of arrays, that one instance may take; far above what any takes whose work
-grows like a power."""
+"""Calls, or kilobytes, that one instance may take; far above what any takes whose work grows like a
+power."""
 
 FEWEST_CALLS = 1_000
 """Calls below which their number says nothing."""
