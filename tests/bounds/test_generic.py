@@ -13,7 +13,7 @@ import torch
 from bounds import generic as g
 from bounds.numbers import Ball, as_rational
 from bounds.numbers.formal import Axis, listed
-from bounds.numbers.symbolic import NotReadable, Symbolic, client_symbol
+from bounds.numbers.symbolic import LongFormula, NotReadable, Symbolic, client_symbol
 
 VALUES = [[1, "1/4", 3], ["9/4", 2, "1/2"]]
 ELEMENTWISE = ["sqrt", "exp", "log", "cos", "sin", "absolute", "positive_part", "floor", "ceil"]
@@ -125,6 +125,21 @@ def test_pairs_and_triples_are_summed_and_a_long_list_of_outcomes_is_refused() -
             assert found == 4 ** (power - 1) * sympy.Sum(s[k], (k, 1, clients))
         with pytest.raises(NotReadable, match="68 entries is none of clients"):
             g.total(np.array(ones * 17, dtype=object))
+
+
+def test_entries_of_many_parts_are_refused() -> None:
+    (k, clients), axis, s = client_symbol(), Axis.of(4, 0), sympy.IndexedBase("s", real=True)
+
+    def entries(terms: int) -> Any:
+        return np.array(
+            [Symbolic(sum(s[m] ** (n + 2) for n in range(terms))) for m in axis.marks], dtype=object
+        )
+
+    with listed(axis):
+        found = g.total(entries(40)).item().expr  # of a sum and its 40 powers: 241 parts
+        assert found == sympy.Sum(sum(s[k] ** (n + 2) for n in range(40)), (k, 1, clients))
+        with pytest.raises(LongFormula, match="more than 300 parts"):
+            g.total(entries(60))
 
 
 def test_an_extreme_of_many_symbols_is_that_of_two_after_the_other() -> None:

@@ -109,7 +109,7 @@ class _System:
         self._steps = [_step(v, exponents, coefficients) for v in range(width)]
 
     def good(self, at: Array) -> Array:
-        """Which fact holds at which point, ``(facts, points)``."""
+        """Which fact holds at which point, ``(facts, points)``; none at a point far out."""
         with np.errstate(all="ignore"):
             terms = self._monomials(at)
             value = self._coefficients @ terms

@@ -17,7 +17,7 @@ from verify.claim import Real, Statement
 from verify.reading.clients.groups import groups_of
 from verify.reading.clients.parameters import Parameters
 from verify.reading.clients.reading import WhateverClients, read_clients
-from verify.reading.clients.sets import client_sets
+from verify.reading.clients.sets import _read, client_sets
 from verify.reading.parts.symbols import free_in
 
 K, N = client_symbol()
@@ -69,6 +69,24 @@ def test_a_plain_number_of_rounds_is_asked_for_once() -> None:
         read_clients(rounds_asked(plain), {"N": 2, "rounds": 3}, "N", 1, sizes)
     (group,) = groups_of(rounds_asked(lambda w: w.rounds), "N", False) or []
     assert group.reading is not None
+
+
+def test_what_is_too_long_is_read_once_and_no_group_after_it() -> None:
+    asked: list[int] = []
+
+    def sides(w: Any) -> Any:
+        asked.append(int(w.value.shape[-1]))
+        long = sum(w.value ** (n + 2) for n in range(60))
+        return {"left": xp.total(long)}, {"right": xp.total(long)}
+
+    law = numbers(
+        {"N": 2, "way": "one"}, {"N": 2, "way": "two"}, value=Real(0, 1, per=("N",), domain=(0, 1))
+    )
+    one, two = groups_of(claim(sides, law), "N", False) or []
+    assert _read([one, two]) == []
+    assert len(asked) == 1
+    assert two.reading is None
+    assert len(asked) == 2
 
 
 def test_groups_are_kept_for_one_statement_and_as_many_points(
