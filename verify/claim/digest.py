@@ -101,15 +101,12 @@ def _follow(function: Any, modules: dict[str, str], held: list[str], home: str) 
         value = todo.pop()
         if _says_itself(value):
             held.append(repr(value))
+        value = unwrap(value) if callable(value) else value
         if id(value) in seen:
             continue
         seen.add(id(value))
         if isinstance(value, partial):
             todo += [value.func, *value.args, *value.keywords.values()]
-            continue
-        value = unwrap(value) if callable(value) else value
-        if isinstance(value, partial):
-            todo.append(value)
         elif isinstance(value, FunctionType) and _ours(value.__module__, home):
             if value.__module__ not in modules:
                 modules[value.__module__] = _text(value.__code__.co_filename)

@@ -27,6 +27,7 @@ from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, r
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
 from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen
+from verify.terms.claims import as_terms
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
     COSTS,
@@ -130,6 +131,7 @@ def assay(
     -------
     Leaf
     """
+    statement = as_terms(statement)
     if kept is not None and _serves(kept, statement, profile):
         leaf = _assayed(statement, profile, seed, links, parent, device, observe, kept=kept)
         if leaf is not None:

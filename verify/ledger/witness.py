@@ -16,6 +16,7 @@ from verify.claim.axes import Axes, Option
 from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.terms.claims import as_terms
 from verify.verdict.evidence import any_length, in_figures, number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
@@ -193,6 +194,7 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
     from verify.world.ray_numbers import ray_numbers
     from verify.world.referee import exact_instance, rescore
 
+    statement = as_terms(statement)
     worlds = watched(statement, instance)
     found = rescore(statement, instance, worlds)
     numbers = found.numbers(statement.quantifier)

@@ -18,6 +18,8 @@ from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
 from verify.reading.stationarity.sets import training_sets
 from verify.reading.trees import tree_sets
+from verify.terms.claims import as_terms, terms_of, why_no_terms
+from verify.terms.refusals import CATCHES
 
 __all__ = ["SMOOTH", "claim_sets"]
 
@@ -42,6 +44,16 @@ def claim_sets(
         What follows may depend on how far the set has been read.  Last are those that are not
         `complete`: about the listed sizes alone.
     """
+    terms = terms_of(statement)
+    if terms is None or terms.picks_out:  # a program, of which nothing is known at other sizes
+        if not runs_alone:
+            yield from _at_listed_sizes(statement, whole)
+        return
+    statement = as_terms(statement)
+    if terms.obstacle:
+        if not runs_alone and statement.over in ("point", "mean"):
+            yield from client_sets(statement, whole)
+        return
     if class_of(statement.family) is not None:
         from verify.reading.classes.sets import class_sets
 
@@ -72,4 +84,15 @@ def claim_sets(
     if not read and not runs_alone:
         if not whole:
             yield from loop_sets(statement)
+        yield from sets_of_listed_sizes(statement, whole)
+
+
+def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
+    """What is read of a program that is no term: of the listed sizes alone.
+
+    One that catches errors may have another formula where it does, and is not read.
+    """
+    if CATCHES in why_no_terms(statement) or statement.over != "point":
+        return
+    if class_of(statement.family) is None:
         yield from sets_of_listed_sizes(statement, whole)

@@ -66,6 +66,7 @@ class World:
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
+        self.terms: dict[Any, Any] = {}  # values of the nodes of terms, see verify.terms.values
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -163,12 +164,18 @@ class World:
         other._changed = dict(changes)
         other._control = self._control
         other._kept = self._kept if self._changed else self._made
+        if not self._changed:
+            other.terms = {
+                term: value
+                for term, value in self.terms.items()
+                if term.symbols.isdisjoint(changes)
+            }
         return other
 
     def anew(self) -> World:
         """The same world with its problem and its runs, in which every function is asked again."""
         other = self.with_changed(self._changed)
-        other._kept = {}
+        other._kept, other.terms = {}, {}
         return other
 
     def still(self) -> World:

@@ -14,6 +14,7 @@ from verify.reading.clients.shares import with_shares
 from verify.reading.clients.sizes import with_length
 from verify.reading.parts.known_before import known_before
 from verify.reading.parts.refusals import NotReadable
+from verify.terms.claims import terms_of
 
 __all__ = ["Group", "groups_of", "why_unread"]
 
@@ -110,6 +111,9 @@ def _grouped(statement: Statement, axis: str, spelled: bool, sized: bool) -> lis
         )
         and (n in FIXED or len({s[n] for s in shapes if n in s}) > 1)
     }
+    terms = terms_of(statement)
+    if terms is not None:  # other numbers are choices, of which each has terms of its own
+        sizes &= terms.sizes
     for shape in shapes:
         options = {
             n: v

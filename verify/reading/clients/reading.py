@@ -9,6 +9,7 @@ with exact values in several numbers of clients (`verify.reading.clients.agreeme
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -21,6 +22,8 @@ from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.reading.parts.refusals import NotReadable, asked
 from verify.reading.parts.symbols import formula, free_in, require_reached, symbol_values
+from verify.terms.claims import terms_of
+from verify.terms.values import lengths_counted
 from verify.world.score import score
 
 __all__ = [
@@ -191,7 +194,7 @@ def _counted_or_not(
     except (LongFormula, WhateverClients):
         raise
     except NotReadable:
-        if not name:
+        if not name or not read_at_few_sizes(statement):
             raise  # a program that goes through the clients one by one asks for a plain number
         return _read(statement, instance, axis, name, sizes, False, spelled)
 
@@ -216,7 +219,8 @@ def _read(
         if n in instance.params
     }
     counted_in = replace(instance, params={**instance.params, **constants})
-    with asked():
+    with asked(), lengths_counted() if counted else nullcontext():
+        require_symbols(statement, counted_in)
         result = score(statement, counted_in, "symbolic")
     left, right = by_place(result.left, axis), by_place(result.right, axis)
     margins = {n: by_place(m, axis) for n, m in result.margins.items()}
@@ -235,6 +239,28 @@ def _read(
     require_reached(statement, instance)
     _no_other(reading)
     return reading
+
+
+def read_at_few_sizes(statement: Statement) -> bool:
+    """Whether what is read with a few clients written out says what it is with any number."""
+    terms = terms_of(statement)
+    return terms is None or not terms.obstacle
+
+
+def require_symbols(statement: Statement, instance: Instance) -> None:
+    """Where few sizes do not say what others are like, every size must be a symbol.
+
+    Raises
+    ------
+    NotReadable
+        If a size is a plain number.
+    """
+    terms = terms_of(statement)
+    if terms is None or not terms.obstacle:
+        return
+    plain = [n for n in terms.size_names if not isinstance(instance.params.get(n), Symbolic)]
+    if plain or "d" in instance.params:
+        raise WhateverClients(f"{terms.obstacle}, and {', '.join(plain)} is a plain number")
 
 
 # -- private helpers -----------------------------------------------------------------------------

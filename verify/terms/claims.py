@@ -1,0 +1,259 @@
+"""A statement whose functions are terms: traced once, and evaluated from the trace from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import InvalidInput
+from verify.claim.instance import Instance
+from verify.claim.parameters import RUNS, SIZES, Family, Shape
+from verify.claim.statement import Sides, Statement
+from verify.terms.node import Node
+from verify.terms.refusals import NotTraceable
+from verify.terms.trace import Claim, traced
+from verify.terms.traced import wrapped
+from verify.terms.uniform import obstacle, picks_out
+from verify.terms.values import value_of
+from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.world import World
+
+__all__ = ["ClaimTerms", "as_terms", "terms_of", "why_no_terms"]
+
+Key = tuple[Any, ...]
+
+CHOICES = ("row", "client")
+"""Entries of shapes that number rows and columns of a printed table: each is a choice."""
+
+LOW, HIGH = 0.3, 0.7
+"""Part of each range from which the numbers of an example come."""
+
+
+def terms_of(statement: Statement) -> ClaimTerms | None:
+    """The terms of a statement; None of one that cannot be traced (see `why_no_terms`)."""
+    found = _known(statement)
+    return None if isinstance(found, str) else found
+
+
+def why_no_terms(statement: Statement) -> str:
+    """Why a statement cannot be traced: the line of its program and what it asks; empty if it can."""
+    found = _known(statement)
+    return found if isinstance(found, str) else ""
+
+
+def as_terms(statement: Statement) -> Statement:
+    """The statement with the terms of its functions in their place; itself where there are none."""
+    terms = terms_of(statement)
+    if terms is None or terms.whose(statement):
+        return statement
+    found = statement.__dict__.get("_as_terms")
+    if found is None:
+        found = terms.put_into(statement)
+        object.__setattr__(statement, "_as_terms", found)
+    return found  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True, eq=False)
+class ClaimTerms:
+    """What a statement says, for each choice of what is no number and no size.
+
+    Attributes
+    ----------
+    claims : dict of tuple to Claim
+        By the choice: family of problems, method, and constants that are no sizes.
+    sizes : set of str
+        Whole numbers that stay terms.
+    """
+
+    claims: Mapping[Key, Claim]
+    sizes: frozenset[str]
+
+    @cached_property
+    def obstacle(self) -> str:
+        """Why it may say something else at sizes that no reader looks at; empty if it does not."""
+        found = (obstacle(claim.every()) for claim in self.claims.values())
+        return next(filter(None, found), "")
+
+    @cached_property
+    def picks_out(self) -> bool:
+        """Whether entries between two places are picked out of an axis."""
+        return any(map(picks_out, self._every()))
+
+    @cached_property
+    def size_names(self) -> frozenset[str]:
+        """Names of the sizes that the terms name."""
+        every = {part for term in self._every() for part in term.parts()}
+        return frozenset(p.data for p in every if p.op in ("size", "original size"))
+
+    def _every(self) -> Iterator[Node]:
+        for claim in self.claims.values():
+            yield from claim.every()
+
+    def of(self, world: Any) -> Claim | None:
+        """The terms for the choice of a world; None for one that no family lists."""
+        return self.claims.get(choice_of(world.instance, self.sizes))
+
+    def whose(self, statement: Statement) -> bool:
+        """Whether the functions of a statement are these terms already."""
+        return isinstance(statement.sides, TermRule) and statement.sides.terms is self
+
+    def put_into(self, statement: Statement) -> Statement:
+        """The statement with these terms for its functions."""
+
+        def rule(function: Any, part: str, name: str = "") -> TermRule:
+            return TermRule(self, part, name, function)
+
+        defines = {n: rule(f, "defined", n) for n, f in statement.defines.items()}
+        given = tuple(
+            replace(item, rule=rule(item.rule, "margins", item.name)) for item in statement.given
+        )
+        level = None if statement.delta is None else rule(statement.delta, "level")
+        made = replace(
+            statement,
+            sides=rule(statement.sides, "sides"),
+            given=given,
+            defines=defines,
+            delta=level,
+        )
+        return made
+
+
+class TermRule:
+    """A function of the world that evaluates terms.
+
+    Parameters
+    ----------
+    terms : ClaimTerms
+    part : {"sides", "margins", "defined", "level"}
+    name : str
+        Of the hypothesis or of the symbol.
+    function : callable
+        From which the terms were traced: asked only where a world is of a choice that no family
+        lists.
+    """
+
+    def __init__(self, terms: ClaimTerms, part: str, name: str, function: Callable[..., Any]):
+        self.terms, self.part, self.name, self.__wrapped__ = terms, part, name, function
+
+    def __call__(self, world: Any) -> Any:
+        if getattr(type(world), "traces", False):  # part of another claim
+            return self._traced(world)
+        claim = self.terms.of(world)
+        if claim is None:
+            return self.__wrapped__(world)
+        known: dict[Node, Any] = world.terms if type(world) is World else {}
+        return self._evaluated(claim, world, lambda term: value_of(term, world, known))
+
+    def _traced(self, world: Any) -> Any:
+        claim = self.terms.of(world.example)
+        if claim is None:
+            return self.__wrapped__(world)
+        known: dict[Node, Any] = world.example.terms
+        world.defined.update(claim.defined)
+        return self._evaluated(
+            claim, world, lambda term: wrapped(term, value_of(term, world.example, known))
+        )
+
+    def _evaluated(self, claim: Claim, world: Any, value: Callable[[Node], Any]) -> Any:
+
+        if self.part == "sides":
+            sides: Sides = (
+                {k: value(v) for k, v in claim.left.items()},
+                {k: value(v) for k, v in claim.right.items()},
+            )
+            return sides
+        if self.part == "level":
+            assert claim.level is not None
+            return value(claim.level)
+        term = getattr(claim, self.part).get(self.name)
+        # what is defined and never asked for was not traced
+        return self.__wrapped__(world) if term is None else value(term)
+
+
+def choice_of(instance: Instance, sizes: frozenset[str]) -> Key:
+    """What of an instance is no number and no size; each choice has terms of its own."""
+    parts = []
+    for name, value in sorted({**instance.data, **instance.params}.items()):
+        if name in sizes and type(value) is int:
+            value = int
+        elif not (isinstance(value, bool | str | int) or value is None):
+            value = np.ndarray
+        parts.append((name, value))
+    return (instance.family, instance.method, *parts)
+
+
+def sizes_of(family: Family) -> frozenset[str]:
+    """Names of the entries of a family's shapes that count something, and stay terms."""
+    axes = {name for parameter in family.box.values() for name in parameter.per}
+    return frozenset({*SIZES, *RUNS, *axes, *family.growing})
+
+
+def _other_numbers(family: Family) -> frozenset[str]:
+    """Names of further entries of a family's shapes of which several whole numbers are listed."""
+    listed: dict[str, set[Any]] = {}
+    for shape in family.shapes:
+        for name, value in shape.items():
+            listed.setdefault(name, set()).add((type(value), value))
+    whole = {n for n, v in listed.items() if len(v) > 1 and all(t is int for t, _ in v)}
+    return frozenset(whole - {*CHOICES})
+
+
+# -- private helpers ------------------------------------------------------------------------------
+
+
+def _known(statement: Statement) -> ClaimTerms | str:
+    if isinstance(statement.sides, TermRule):
+        return statement.sides.terms
+    found = statement.__dict__.get("_terms")
+    if found is None:
+        try:
+            found = _made(statement)
+        except NotTraceable as error:
+            found = str(error)
+        object.__setattr__(statement, "_terms", found)
+    return found  # type: ignore[no-any-return]
+
+
+def _made(statement: Statement) -> ClaimTerms:
+    if statement.sides is None:
+        raise NotTraceable("a claim without sides")
+    families = (statement.family, *statement.also)
+    sizes = frozenset[str]().union(*map(sizes_of, families))
+    others = frozenset[str]().union(*map(_other_numbers, families)) - sizes
+    try:
+        return _with_sizes(statement, families, sizes | others)
+    except NotTraceable:
+        if not others:
+            raise
+    return _with_sizes(statement, families, sizes)  # the others are choices, each by itself
+
+
+def _with_sizes(
+    statement: Statement, families: Sequence[Family], sizes: frozenset[str]
+) -> ClaimTerms:
+    examples: dict[Key, list[World]] = {}
+    for family in families:
+        for shape in family.shapes:
+            world = _example(statement, family, shape)
+            examples.setdefault(choice_of(world.instance, sizes), []).append(world)
+    claims = {
+        key: traced(statement, worlds if len(worlds) < 2 else [worlds[0], worlds[-1]], sizes)
+        for key, worlds in examples.items()
+    }
+    return ClaimTerms(claims, sizes)
+
+
+def _example(statement: Statement, family: Family, shape: Shape) -> World:
+    """An instance of a shape, in floats: which one does not matter."""
+    count = family.width(shape)
+    places = LOW + (HIGH - LOW) * (np.arange(2 * count).reshape(2, count) * 0.6180339887 % 1)
+    try:
+        with np.errstate(all="ignore"):
+            made = family.instance(family.decode(places, shape), shape)
+    except (NotAvailable, NoValue, InvalidInput, ArithmeticError) as error:
+        raise NotTraceable(f"there is no example of {dict(shape)}: {error}") from error
+    return World(made, "float64", None, statement.defines)

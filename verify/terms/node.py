@@ -1,0 +1,104 @@
+"""Nodes of a term: an operation and what it is applied to, as data.
+
+A node is made once for each operation and its arguments, so that a sub-term that occurs twice is
+one object: terms are compared by identity, and evaluated once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+from weakref import WeakValueDictionary
+
+__all__ = ["Node", "constant", "node"]
+
+
+class Node:
+    """One operation of a term; make it by :func:`node`, so that equal ones are one object.
+
+    Attributes
+    ----------
+    op : str
+        What is done: ``symbol``, ``constant``, ``operator``, ``generic``, ``index`` and so on; the
+        table of all stands in :mod:`verify.terms.values`.
+    inputs : tuple of Node
+        What it is done to.
+    data : hashable
+        What else it needs: the name of a symbol, of an operator or of a function, a place, a number.
+    """
+
+    __slots__ = ("__dict__", "__weakref__", "data", "inputs", "op")
+
+    def __init__(self, op: str, inputs: tuple[Node, ...], data: Any) -> None:
+        self.op, self.inputs, self.data = op, inputs, data
+
+    def __repr__(self) -> str:
+        inside = [repr(one) for one in self.inputs]
+        told = [] if self.data is None else [str(self.data)]
+        return f"{self.op}({', '.join([*told, *inside])})"
+
+    def parts(self) -> Iterator[Node]:
+        """This node and every node below it, each once, inputs before what is made of them."""
+        seen: set[int] = set()
+        todo: list[tuple[Node, bool]] = [(self, False)]
+        while todo:
+            one, entered = todo.pop()
+            if entered:
+                yield one
+            elif id(one) not in seen:
+                seen.add(id(one))
+                todo.append((one, True))
+                todo.extend((part, False) for part in reversed(one.inputs))
+
+    @cached_property
+    def symbols(self) -> frozenset[str]:
+        """Names of the symbols that the term names."""
+        own = [self.data] if self.op in ("symbol", "size") else []
+        return frozenset(own).union(*(part.symbols for part in self.inputs))
+
+    @cached_property
+    def sizes_alone(self) -> bool:
+        """Whether the value depends on sizes (and constants) alone, and on a size at all."""
+        if self.op in ("size", "original size", "length"):
+            return True
+        if self.op in ("symbol", "original") or not self.inputs:
+            return False
+        return all(p.sizes_alone or p.op == "constant" for p in self.inputs) and any(
+            p.sizes_alone for p in self.inputs
+        )
+
+
+_MADE: WeakValueDictionary[Any, Node] = WeakValueDictionary()
+
+
+def node(op: str, *inputs: Node, data: Any = None) -> Node:
+    """The node of an operation: the same object for the same operation, inputs and data.
+
+    Examples
+    --------
+    >>> x = node("symbol", data="x")
+    >>> node("operator", x, x, data="+") is node("operator", x, x, data="+")
+    True
+    """
+    key = (op, tuple(map(id, inputs)), type(data), data)
+    found = _MADE.get(key)
+    if found is None:
+        found = _MADE[key] = Node(op, inputs, data)
+    return found
+
+
+def constant(value: Any) -> Node:
+    """The node of a number, a text, a yes or no, or a tuple of such.
+
+    Raises
+    ------
+    TypeError
+        Of anything else, which may change after it has been written down.
+    """
+    if isinstance(value, bool | int | float | Fraction | str | type(None)):
+        return node("constant", data=value)
+    if isinstance(value, tuple | list):
+        return node("tuple", *map(constant, value), data=type(value).__name__)
+    raise TypeError(f"a {type(value).__name__} is no constant")

@@ -1,0 +1,166 @@
+"""Trace a statement: its functions are called once on traced quantities, and terms come back.
+
+They are called on two examples of different sizes, and must give the same terms: what depends on
+the example is no term.
+"""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import unchecked
+from verify.claim.statement import Statement
+from verify.terms.node import Node
+from verify.terms.refusals import CATCHES, NotTraceable, place_of
+from verify.terms.traced import lifted
+from verify.terms.world import TracingWorld
+from verify.world.noise_plan import NotAvailable, NoValue
+
+__all__ = ["Claim", "traced"]
+
+NO_EXAMPLE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
+"""What formulas and runs raise outside their domain, and what is raised on purpose."""
+
+
+@dataclass(frozen=True, eq=True)
+class Claim:
+    """What a statement says, as terms.
+
+    Attributes
+    ----------
+    left, right : dict of str to Node
+        Terms of both sides by name.
+    margins : dict of str to Node
+        Of each hypothesis what must not be negative.
+    level : Node or None
+        Of a claim about a probability.
+    defined : dict of str to Node
+        Symbols that the statement defines.
+    """
+
+    left: Mapping[str, Node]
+    right: Mapping[str, Node]
+    margins: Mapping[str, Node]
+    level: Node | None = None
+    defined: Mapping[str, Node] = field(default_factory=dict)
+
+    def every(self) -> Iterator[Node]:
+        """All terms."""
+        yield from self.left.values()
+        yield from self.right.values()
+        yield from self.margins.values()
+        yield from self.defined.values()
+        if self.level is not None:
+            yield self.level
+
+
+def traced(statement: Statement, worlds: list[Any], sizes: frozenset[str]) -> Claim:
+    """The terms of a statement.
+
+    Parameters
+    ----------
+    statement : Statement
+    worlds : list of World
+        Examples, in floats; of two or more the terms must be the same.
+    sizes : set of str
+        Whole numbers that stay terms.
+
+    Raises
+    ------
+    NotTraceable
+        If the functions ask for what a term has not, or give different terms.
+    """
+    found = [_traced(statement, worlds[0], sizes)]
+    exact = any(map(_rounded, found[0].every()))
+    if exact:  # a literal, or a quotient of two, is meant as the number that is written
+        found = []
+    found += [_traced(statement, world, sizes, exact) for world in worlds[len(found) :]]
+    for other in found[1:]:
+        if other != found[0]:
+            raise NotTraceable("the functions give another formula in another shape")
+    return found[0]
+
+
+def _rounded(term: Node) -> bool:
+    return any(part.op == "constant" and type(part.data) is float for part in term.parts())
+
+
+def _traced(
+    statement: Statement, example: Any, sizes: frozenset[str], exact: bool = False
+) -> Claim:
+    world = TracingWorld(example, sizes, statement.defines, exact)
+    with unchecked(), np.errstate(all="ignore"), _heard():
+        try:
+            sides = _asked(statement.sides, world)
+            margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
+            level = None if statement.delta is None else _term(_asked(statement.delta, world))
+            left, right = ({k: _term(v) for k, v in side.items()} for side in sides)
+        except NotTraceable as error:
+            place = place_of(error)
+            raise NotTraceable(f"{place}: {error}" if place else str(error)) from error
+        except NO_EXAMPLE as error:
+            raise NotTraceable(f"the example has no value: {error}") from error
+    return Claim(left, right, margins, level, dict(world.defined))
+
+
+def _asked(function: Callable[[Any], Any] | None, world: TracingWorld) -> Any:
+    assert function is not None
+    return function(world)
+
+
+def _term(value: Any) -> Node:
+    return lifted(value)
+
+
+@contextmanager
+def _heard() -> Iterator[None]:
+    """Inside the block a function that catches errors ends the trace, as it would do something else
+    at other numbers."""
+    before = sys.getprofile()
+
+    def heard(frame: FrameType, event: str, arg: Any) -> None:
+        if event == "call" and _catches(frame.f_code) and _statements(frame.f_code):
+            raise NotTraceable(
+                f"{frame.f_code.co_name} {CATCHES}, so that it may give something else at "
+                "other numbers: take xp.where(condition, a, b)"
+            )
+
+    sys.setprofile(heard)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+_CATCHES: dict[CodeType, bool] = {}
+
+
+def _catches(code: CodeType) -> bool:
+    found = _CATCHES.get(code)
+    if found is None:
+        instructions = list(dis.get_instructions(code)) if code.co_exceptiontable else []
+        names = {one.opname for one in instructions}
+        handlers = "PUSH_EXC_INFO" in names and "CHECK_EXC_MATCH" in names
+        found = _CATCHES[code] = handlers or _bare(instructions)
+    return found
+
+
+def _bare(instructions: list[Any]) -> bool:
+    """Whether there is a handler that is none of a ``with`` block and re-raises nothing."""
+    names = [one.opname for one in instructions]
+    pushes = [i for i, name in enumerate(names) if name == "PUSH_EXC_INFO"]
+    return any(names[i + 1] == "POP_TOP" for i in pushes)
+
+
+def _statements(code: CodeType) -> bool:
+    from verify.terms.programs import is_statement_code
+
+    return is_statement_code(code.co_filename)

@@ -1,0 +1,168 @@
+"""Values of terms: each node is evaluated once in a world, in the world's own kind of number.
+
+The operations are those that a program calls itself, so that a term has the very value of the
+program that it was traced from, in floats, fractions, balls and symbols alike.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.formal import in_force, listed_axis
+from bounds.numbers.symbolic import Symbolic
+from verify.terms.node import Node
+from verify.terms.traced import HERE, OPERATORS
+
+__all__ = ["lengths_counted", "value_of"]
+
+_COUNTED: ContextVar[bool] = ContextVar("lengths of formal axes are symbols", default=False)
+
+
+@contextmanager
+def lengths_counted() -> Iterator[None]:
+    """Inside the block the length of an axis that stands for any number is a symbol, not the number
+    of entries that are written out."""
+    token = _COUNTED.set(True)
+    try:
+        yield
+    finally:
+        _COUNTED.reset(token)
+
+
+def value_of(term: Node, world: Any, known: dict[Node, Any]) -> Any:
+    """Value of a term.
+
+    Parameters
+    ----------
+    term : Node
+    world : World
+    known : dict
+        Values of nodes in this world; filled on the way.
+    """
+    found = known.get(term, known)
+    if found is not known:
+        return found
+    for part in term.parts():
+        if part not in known:
+            known[part] = _RULES[part.op](part, world, [known[one] for one in part.inputs])
+    return known[term]
+
+
+def _constant(part: Node, world: Any, inputs: list[Any]) -> Any:
+    if world.number == "float64" and type(part.data) is Fraction:
+        return float(part.data)
+    return part.data
+
+
+def _called(part: Node) -> tuple[int, tuple[str, ...]]:
+    _, count, names = part.data
+    return count, names
+
+
+def _split(part: Node, inputs: list[Any]) -> tuple[list[Any], dict[str, Any]]:
+    count, names = _called(part)
+    return inputs[:count], dict(zip(names, inputs[count:], strict=True))
+
+
+@lru_cache(512)
+def _function(name: str) -> Callable[..., Any]:
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
+
+
+def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
+    args, kwargs = _split(part, inputs)
+    return _function(part.data[0])(*args, **kwargs)
+
+
+def _numpy(part: Node, world: Any, inputs: list[Any]) -> Any:
+    args, kwargs = _split(part, inputs)
+    return getattr(np, part.data[0])(*args, **kwargs)
+
+
+def _ufunc(part: Node, world: Any, inputs: list[Any]) -> Any:
+    args, kwargs = _split(part, inputs)
+    name, method = part.data[0]
+    return getattr(getattr(np, name), method)(*args, **kwargs)
+
+
+def _method(part: Node, world: Any, inputs: list[Any]) -> Any:
+    (x, *args), kwargs = _split(part, inputs)
+    return getattr(x, part.data[0])(*args, **kwargs)
+
+
+def _operator(part: Node, world: Any, inputs: list[Any]) -> Any:
+    return OPERATORS[part.data](*inputs)
+
+
+def _index(part: Node, world: Any, inputs: list[Any]) -> Any:
+    at = iter(inputs[1:])
+    key = tuple(_place(one, at) for one in part.data)
+    return inputs[0][key if len(key) > 1 else key[0]]
+
+
+def _place(one: Any, at: Any) -> Any:
+    if one is HERE:
+        return next(at)
+    if isinstance(one, tuple):
+        return slice(*(_place(end, at) for end in one))
+    return one
+
+
+def _length(part: Node, world: Any, inputs: list[Any]) -> Any:
+    length = np.shape(inputs[0])[part.data]
+    axis = listed_axis(length) if _COUNTED.get() and in_force() else None
+    return Symbolic(axis.count) if axis is not None and length == axis.size else length
+
+
+def _array(part: Node, world: Any, inputs: list[Any]) -> Any:
+    return np.array(inputs[0], dtype=part.data)
+
+
+def _tuple(part: Node, world: Any, inputs: list[Any]) -> Any:
+    return tuple(inputs) if part.data == "tuple" else list(inputs)
+
+
+def _run(part: Node, world: Any, inputs: list[Any]) -> Any:
+    method, names = part.data
+    rounds, *hyper = inputs
+    return world.run(method, rounds, **dict(zip(names, hyper, strict=True)))
+
+
+_RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
+    "array": _array,
+    "attribute": lambda part, world, inputs: getattr(inputs[0], part.data),
+    "call": _method,
+    "constant": _constant,
+    "entry": lambda part, world, inputs: inputs[0][part.data],
+    "generic": _generic,
+    "index": _index,
+    "length": _length,
+    "literal": lambda part, world, inputs: world.array(inputs[0]),
+    "mean": lambda part, world, inputs: world.mean(inputs[0]),
+    "method": _method,
+    "numpy": _numpy,
+    "operator": _operator,
+    "original": lambda part, world, inputs: world.original(part.data),
+    "outcome weights": lambda part, world, inputs: world.outcome_weights,
+    "probability": lambda part, world, inputs: world.probability(inputs[0]),
+    "problem": lambda part, world, inputs: world.problem,
+    "quantity": lambda part, world, inputs: _function(part.data)(world, *inputs),
+    "run": _run,
+    "original size": lambda part, world, inputs: world.original(part.data),
+    "size": lambda part, world, inputs: world.symbol(part.data),
+    "slice": lambda part, world, inputs: slice(*inputs),
+    "symbol": lambda part, world, inputs: world.symbol(part.data),
+    "tuple": _tuple,
+    "ufunc": _ufunc,
+    "weights": lambda part, world, inputs: world.weights,
+}
+"""What each operation does, from its node, the world and the values of its inputs."""
