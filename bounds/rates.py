@@ -18,8 +18,9 @@ from typing import Any
 
 from bounds.descent import Terms
 from bounds.generic import divide, kind, log, maximum, minimum, sqrt, stack
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Rounds, Scalar
-from bounds.numbers.validate import in_interval, nonnegative, positive
+from bounds.numbers.validate import checking, in_interval, nonnegative, positive
 
 __all__ = [
     "decreasing_shift",
@@ -63,17 +64,15 @@ def theorem1_upper(
     _check(mu, smoothness)
     _check_step(step_size, mu)
     nonnegative("variances", variances)
-    rounds = variances.shape[-1]
     factor = 1 - step_size * mu
-    noise: Any = 0
-    for t in range(rounds):  # Horner's rule: the oldest variance is damped most
-        noise = noise * factor + variances[..., t]
+    noise = _damped(variances, factor)
     return {
-        "contraction": factor**rounds * initial_excess,
+        "contraction": factor ** variances.shape[-1] * initial_excess,
         "noise": step_size**2 * smoothness * noise / 2,
     }
 
 
+@recordable
 def recursion_upper(
     initial_excess: Scalar, step_sizes: Rounds, mu: Scalar, smoothness: Scalar, variances: Rounds
 ) -> Rounds:
@@ -347,12 +346,23 @@ def theorem3_printed(
 # -- private helpers ---------------------------------------------------------------------
 
 
+@recordable
+def _damped(variances: Rounds, factor: Scalar) -> Scalar:
+    """Sum over t of factor^(T - t) sigma_t^2, by Horner's rule: the oldest is damped most."""
+    total: Any = 0
+    for t in range(variances.shape[-1]):
+        total = total * factor + variances[..., t]
+    return total
+
+
 def _check(mu: Scalar, smoothness: Scalar) -> None:
     positive("mu", mu)
     positive("smoothness", smoothness)
 
 
 def _check_step(step_size: Scalar, mu: Scalar) -> None:
+    if not checking():
+        return
     remedy = "lower it, or pass a problem with a smaller mu"
     high = divide(1, mu)
     if kind(high) == "float":

@@ -25,6 +25,7 @@ from bounds.generic import (
     where,
 )
 from bounds.numbers.dispatch import each_entry
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Clients, Gradients, Points, Scalar
 from bounds.numbers.validate import positive, require
 
@@ -77,6 +78,7 @@ def similarity_ratio(gradients: Gradients, focus_gradient: Points | None = None)
     return ratio_from_squares(gap, squared_norm(focus))
 
 
+@recordable
 def ratio_from_squares(squared_gap: Clients, squared_gradient: Scalar) -> Clients:
     """Similarity ratio from Delta_k^2, (..., N), and G^2, (...): (1 - Delta_k^2/G^2)_+."""
     own = trailing(squared_gradient)

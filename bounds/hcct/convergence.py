@@ -13,6 +13,7 @@ Source: hcct, Theorem 2, Equations 26 and 42 to 44, Corollary 1.
 from __future__ import annotations
 
 from bounds.generic import stack, total
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Array
 
 __all__ = [
@@ -33,6 +34,7 @@ def weighted_dissimilarity(weights: Array, kappa2: Array) -> Array:
     return total(total(weights * kappa2))
 
 
+@recordable
 def squares_before(steps: Array) -> Array:
     """sum_{s < t} (eta^s)^2 for every t, (..., T)."""
     sums = [0 * steps[..., 0]]
@@ -41,6 +43,7 @@ def squares_before(steps: Array) -> Array:
     return stack(sums, -1)
 
 
+@recordable
 def triple_sum(steps: Array, dissimilarity: Array) -> Array:
     """sum_t eta^t sum_{s < t} (eta^s)^2 K_s, the double sum of S_3 without L^2, (...)."""
     inner, value = 0 * steps[..., 0], 0 * steps[..., 0]

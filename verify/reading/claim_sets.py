@@ -45,7 +45,9 @@ def claim_sets(
         `complete`: about the listed sizes alone.
     """
     terms = terms_of(statement)
-    if terms is None or terms.picks_out:  # a program, of which nothing is known at other sizes
+    if (
+        terms is None or terms.picks_out or terms.own_program
+    ):  # a program, of which nothing is known at other sizes
         if not runs_alone:
             yield from _at_listed_sizes(statement, whole)
         return

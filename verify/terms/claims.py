@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -12,12 +13,13 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import RUNS, SIZES, Family, Shape
+from verify.claim.program import plain_function
 from verify.claim.statement import Sides, Statement
 from verify.terms.node import Node
 from verify.terms.refusals import NotTraceable
 from verify.terms.trace import Claim, traced
 from verify.terms.traced import wrapped
-from verify.terms.uniform import obstacle, picks_out
+from verify.terms.uniform import degree_in_sizes, obstacle, picks_out
 from verify.terms.values import value_of
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
@@ -25,6 +27,9 @@ from verify.world.world import World
 __all__ = ["ClaimTerms", "as_terms", "terms_of", "why_no_terms"]
 
 Key = tuple[Any, ...]
+
+PACKAGES = ("bounds.", "synthetic.", "algorithms.", "verify.")
+"""Where quantities are trusted as methods are: measured alike for any number of clients."""
 
 CHOICES = ("row", "client")
 """Entries of shapes that number rows and columns of a printed table: each is a choice."""
@@ -40,7 +45,7 @@ def terms_of(statement: Statement) -> ClaimTerms | None:
 
 
 def why_no_terms(statement: Statement) -> str:
-    """Why a statement cannot be traced: the line of its program and what it asks; empty if it can."""
+    """Why a statement cannot be traced: the line and what it asks; empty where it can."""
     found = _known(statement)
     return found if isinstance(found, str) else ""
 
@@ -63,19 +68,25 @@ class ClaimTerms:
 
     Attributes
     ----------
-    claims : dict of tuple to Claim
-        By the choice: family of problems, method, and constants that are no sizes.
+    claims : tuple of Claim
+        One for each choice of what the functions were told.
     sizes : set of str
         Whole numbers that stay terms.
+    builds : tuple of str
+        Functions that make instances of the families.
     """
 
-    claims: Mapping[Key, Claim]
+    claims: tuple[Claim, ...]
     sizes: frozenset[str]
+    builds: tuple[str, ...] = ()
 
     @cached_property
     def obstacle(self) -> str:
         """Why it may say something else at sizes that no reader looks at; empty if it does not."""
-        found = (obstacle(claim.every()) for claim in self.claims.values())
+        told = {part for claim in self.claims for part in claim.settled}
+        if any(degree_in_sizes(part) for part in told):
+            return "it is told something that depends on a size"
+        found = (obstacle(claim.every()) for claim in self.claims)
         return next(filter(None, found), "")
 
     @cached_property
@@ -84,18 +95,25 @@ class ClaimTerms:
         return any(map(picks_out, self._every()))
 
     @cached_property
+    def own_program(self) -> str:
+        """A quantity or function that no package measures: a program of a user's file."""
+        every = (part for term in self._every() for part in term.parts())
+        names = (str(p.data) for p in every if p.op in ("quantity", "function"))
+        return next((n for n in (*self.builds, *names) if not n.startswith(PACKAGES)), "")
+
+    @cached_property
     def size_names(self) -> frozenset[str]:
         """Names of the sizes that the terms name."""
         every = {part for term in self._every() for part in term.parts()}
         return frozenset(p.data for p in every if p.op in ("size", "original size"))
 
     def _every(self) -> Iterator[Node]:
-        for claim in self.claims.values():
+        for claim in self.claims:
             yield from claim.every()
 
     def of(self, world: Any) -> Claim | None:
         """The terms for the choice of a world; None for one that no family lists."""
-        return self.claims.get(choice_of(world.instance, self.sizes))
+        return next((claim for claim in self.claims if _is_of(claim, world)), None)
 
     def whose(self, statement: Statement) -> bool:
         """Whether the functions of a statement are these terms already."""
@@ -142,7 +160,7 @@ class TermRule:
     def __call__(self, world: Any) -> Any:
         if getattr(type(world), "traces", False):  # part of another claim
             return self._traced(world)
-        claim = self.terms.of(world)
+        claim = None if _CHOOSING.get() else self.terms.of(world)
         if claim is None:
             return self.__wrapped__(world)
         known: dict[Node, Any] = world.terms if type(world) is World else {}
@@ -175,7 +193,7 @@ class TermRule:
 
 
 def choice_of(instance: Instance, sizes: frozenset[str]) -> Key:
-    """What of an instance is no number and no size; each choice has terms of its own."""
+    """What of an instance is no number and no size; what is traced may differ with it."""
     parts = []
     for name, value in sorted({**instance.data, **instance.params}.items()):
         if name in sizes and type(value) is int:
@@ -184,6 +202,22 @@ def choice_of(instance: Instance, sizes: frozenset[str]) -> Key:
             value = np.ndarray
         parts.append((name, value))
     return (instance.family, instance.method, *parts)
+
+
+_CHOOSING: ContextVar[bool] = ContextVar("a claim is chosen for a world", default=False)
+
+
+def _is_of(claim: Claim, world: Any) -> bool:
+    known: dict[Node, Any] = world.terms if type(world) is World else {}
+    token = _CHOOSING.set(True)  # a symbol that is defined is asked for before its terms are known
+    try:
+        return all(_same(value_of(p, world, known), told) for p, told in claim.settled.items())
+    finally:
+        _CHOOSING.reset(token)
+
+
+def _same(value: Any, told: Any) -> bool:
+    return type(value) is type(told) and bool(value == told)
 
 
 def sizes_of(family: Family) -> frozenset[str]:
@@ -240,11 +274,20 @@ def _with_sizes(
         for shape in family.shapes:
             world = _example(statement, family, shape)
             examples.setdefault(choice_of(world.instance, sizes), []).append(world)
-    claims = {
-        key: traced(statement, worlds if len(worlds) < 2 else [worlds[0], worlds[-1]], sizes)
-        for key, worlds in examples.items()
-    }
-    return ClaimTerms(claims, sizes)
+    claims: list[Claim] = []
+    for worlds in examples.values():
+        if not any(all(_is_of(claim, w) for w in (worlds[0], worlds[-1])) for claim in claims):
+            claims.append(traced(statement, _first_and_last(worlds), sizes))
+    return ClaimTerms(tuple(claims), sizes, tuple(map(_place_of_build, families)))
+
+
+def _place_of_build(family: Family) -> str:
+    plain = plain_function(family.build)
+    return "" if plain is None else f"{plain.__module__}:{plain.__qualname__}"
+
+
+def _first_and_last(worlds: Sequence[World]) -> list[World]:
+    return [worlds[0]] if len(worlds) == 1 else [worlds[0], worlds[-1]]
 
 
 def _example(statement: Statement, family: Family, shape: Shape) -> World:

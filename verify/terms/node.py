@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakValueDictionary
 
-__all__ = ["Node", "constant", "node"]
+__all__ = ["ANY", "SIZES", "Node", "constant", "node"]
 
 
 class Node:
@@ -26,7 +26,7 @@ class Node:
     inputs : tuple of Node
         What it is done to.
     data : hashable
-        What else it needs: the name of a symbol, of an operator or of a function, a place, a number.
+        What else it needs: the name of a symbol, an operator or a function, a place, a number.
     """
 
     __slots__ = ("__dict__", "__weakref__", "data", "inputs", "op")
@@ -40,7 +40,7 @@ class Node:
         return f"{self.op}({', '.join([*told, *inside])})"
 
     def parts(self) -> Iterator[Node]:
-        """This node and every node below it, each once, inputs before what is made of them."""
+        """Yield every node of the term once, inputs before what is made of them."""
         seen: set[int] = set()
         todo: list[tuple[Node, bool]] = [(self, False)]
         while todo:
@@ -56,12 +56,14 @@ class Node:
     def symbols(self) -> frozenset[str]:
         """Names of the symbols that the term names."""
         own = [self.data] if self.op in ("symbol", "size") else []
+        if self.op == "quantity":  # it may name any
+            own = [ANY]
         return frozenset(own).union(*(part.symbols for part in self.inputs))
 
     @cached_property
     def sizes_alone(self) -> bool:
         """Whether the value depends on sizes (and constants) alone, and on a size at all."""
-        if self.op in ("size", "original size", "length"):
+        if self.op in SIZES:
             return True
         if self.op in ("symbol", "original") or not self.inputs:
             return False
@@ -69,6 +71,12 @@ class Node:
             p.sizes_alone for p in self.inputs
         )
 
+
+SIZES = ("size", "original size", "length", "count")
+"""Operations that give a size: of an instance by its name, of an axis, of a record."""
+
+ANY = "*"
+"""Stands among the symbols of a term that may name others than one sees."""
 
 _MADE: WeakValueDictionary[Any, Node] = WeakValueDictionary()
 

@@ -1,4 +1,4 @@
-"""Whose code a function is: of statements (the library's papers, users' files), or of the package."""
+"""Whose code a function is: of statements (of papers, of users' files), or of the package."""
 
 from __future__ import annotations
 

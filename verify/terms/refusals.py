@@ -15,9 +15,10 @@ _NUMBERS = str(Path(__file__).parents[2] / "bounds" / "numbers")
 
 
 class NotTraceable(Exception):
-    """A program cannot be written down as a term: it asks for a truth value, a plain number or a
-    length where there is only a term, or does something that no term says.
+    """A program cannot be written down as a term.
 
+    It asks for a truth value, a plain number or a length where there is only a term, or does
+    something that no term says.
     No ValueError or ArithmeticError, so that what a program catches of those does not hide it.
     """
 

@@ -20,7 +20,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
 from verify.terms.node import Node
 from verify.terms.refusals import CATCHES, NotTraceable, place_of
-from verify.terms.traced import lifted
+from verify.terms.traced import SETTLED, lifted
 from verify.terms.world import TracingWorld
 from verify.world.noise_plan import NotAvailable, NoValue
 
@@ -44,6 +44,9 @@ class Claim:
         Of a claim about a probability.
     defined : dict of str to Node
         Symbols that the statement defines.
+    settled : dict
+        Texts, truth values and choices that the functions were told, by node: the claim is this one
+        where these are what they were.
     """
 
     left: Mapping[str, Node]
@@ -51,6 +54,7 @@ class Claim:
     margins: Mapping[str, Node]
     level: Node | None = None
     defined: Mapping[str, Node] = field(default_factory=dict)
+    settled: Mapping[Node, Any] = field(default_factory=dict)
 
     def every(self) -> Iterator[Node]:
         """All terms."""
@@ -97,7 +101,8 @@ def _traced(
     statement: Statement, example: Any, sizes: frozenset[str], exact: bool = False
 ) -> Claim:
     world = TracingWorld(example, sizes, statement.defines, exact)
-    with unchecked(), np.errstate(all="ignore"), _heard():
+    told: dict[Node, Any] = {}
+    with unchecked(), np.errstate(all="ignore"), _heard(), _telling(told):
         try:
             sides = _asked(statement.sides, world)
             margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
@@ -108,7 +113,16 @@ def _traced(
             raise NotTraceable(f"{place}: {error}" if place else str(error)) from error
         except NO_EXAMPLE as error:
             raise NotTraceable(f"the example has no value: {error}") from error
-    return Claim(left, right, margins, level, dict(world.defined))
+    return Claim(left, right, margins, level, dict(world.defined), told)
+
+
+@contextmanager
+def _telling(told: dict[Node, Any]) -> Iterator[None]:
+    token = SETTLED.set(told)
+    try:
+        yield
+    finally:
+        SETTLED.reset(token)
 
 
 def _asked(function: Callable[[Any], Any] | None, world: TracingWorld) -> Any:
@@ -122,11 +136,13 @@ def _term(value: Any) -> Node:
 
 @contextmanager
 def _heard() -> Iterator[None]:
-    """Inside the block a function that catches errors ends the trace, as it would do something else
-    at other numbers."""
+    """Inside the block a function that catches errors ends the trace.
+
+    At other numbers it may do something else.
+    """
     before = sys.getprofile()
 
-    def heard(frame: FrameType, event: str, arg: Any) -> None:
+    def heard(frame: FrameType, event: str, _: Any) -> None:
         if event == "call" and _catches(frame.f_code) and _statements(frame.f_code):
             raise NotTraceable(
                 f"{frame.f_code.co_name} {CATCHES}, so that it may give something else at "

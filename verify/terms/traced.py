@@ -8,8 +8,11 @@ trace, since the answer would hold of that example alone.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from fractions import Fraction
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -38,16 +41,12 @@ BINARY = {
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 METHODS = frozenset(
-    "sum mean max min prod cumsum cumprod all any swapaxes transpose reshape astype copy squeeze "
-    "argsort argmax argmin diagonal conj round repeat clip dot trace".split()
+    ["all", "any", "argmax", "argmin", "argsort", "astype", "clip", "conj", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod", "repeat", "reshape", "round", "squeeze", "sum", "swapaxes", "trace", "transpose"]
 )
 """Methods of arrays that are written down; any other ends the trace."""
 
 FUNCTIONS = frozenset(
-    "all any argmax argmin argsort broadcast_arrays broadcast_to concatenate cumprod cumsum "
-    "diagonal diff dot einsum expand_dims flip full_like max mean min moveaxis ones_like prod "
-    "reshape roll sort split squeeze stack sum swapaxes take_along_axis trace transpose tril triu "
-    "where zeros_like amax amin array_equal isclose ".split()
+    ["all", "amax", "amin", "any", "argmax", "argmin", "argsort", "array_equal", "broadcast_arrays", "broadcast_to", "concatenate", "cumprod", "cumsum", "diagonal", "diff", "dot", "einsum", "expand_dims", "flip", "full_like", "isclose", "max", "mean", "min", "moveaxis", "ones_like", "prod", "reshape", "roll", "sort", "split", "squeeze", "stack", "sum", "swapaxes", "take_along_axis", "trace", "transpose", "tril", "triu", "where", "zeros_like"]
 )
 """Functions of numpy, beside its ufuncs, that are written down; any other ends the trace."""
 
@@ -104,9 +103,10 @@ class Traced(Recorded):
         )
 
     @property
-    def T(self) -> Traced:
+    def T(self) -> Traced:  # noqa: N802
         """The array with its axes in reverse order."""
-        return self._method("transpose", (), {})
+        found: Traced = self._method("transpose", (), {})
+        return found
 
     for _name in ("bool", "int", "float", "complex", "index", "len", "iter", "round", "array"):
         locals()[f"__{_name}__"] = _refused(
@@ -147,6 +147,7 @@ class Traced(Recorded):
         return wrapped(made, self.example[tuple(map(plain, keys))])
 
     def recorded(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """What a generic function gives for these arguments."""
         if function.__name__ in ("kind", "to_float"):
             raise NotTraceable(f"the kind of number of {self.kind} is asked: {OUT}")
         if function.__name__ == "trailing":  # by the number of axes, which every shape shares
@@ -255,7 +256,7 @@ def _operated(name: str, *values: Any) -> Any:
             found = OPERATORS[name](*map(example_of, values))
         except ZeroDivisionError:  # of sizes of the example
             found = float("nan")
-    return wrapped(node("operator", *map(lifted, values), data=name), found)
+    return _value(node("operator", *map(lifted, values), data=name), found)
 
 
 def _binary(name: str, sign: str) -> None:
@@ -306,6 +307,8 @@ class TracedObject:
         return method
 
     def __getitem__(self, key: Any) -> Any:
+        if type(key) is Traced and key.node.sizes_alone:
+            return wrapped(node("entry at", self._node, key.node), self._example[key.example])
         if not isinstance(key, str | int):
             raise NotTraceable(f"an entry at {key!r} is asked: {OUT}")
         return wrapped(node("entry", self._node, data=key), self._example[key])
@@ -375,15 +378,39 @@ def lifted(value: Any) -> Node:
         return node("slice", *map(lifted, _ends(value)))
     if isinstance(value, bool | int | float | Fraction | str | type(None)):
         return constant(value)
+    if isinstance(value, FunctionType) and value.__closure__ is None and _at_the_top(value):
+        return node("function", data=f"{value.__module__}:{value.__qualname__}")
     if value is Ellipsis:
         return node("constant", data=Ellipsis)
     raise NotTraceable(f"a {type(value).__name__} stands among terms")
 
 
+def _at_the_top(function: FunctionType) -> bool:
+    found = getattr(sys.modules.get(function.__module__), function.__qualname__, None)
+    return found is function
+
+
+SETTLED: ContextVar[dict[Node, Any] | None] = ContextVar("what a trace was told", default=None)
+"""While a program is traced: nodes of which it was told the value, and that value."""
+
+
+def settled(made: Node, found: Any) -> Any:
+    """A plain value that a program is told; the trace holds only where the node has that value."""
+    known = SETTLED.get()
+    if known is not None:
+        known[made] = found
+    return found
+
+
 def wrapped(made: Node, found: Any) -> Any:
-    """A traced value for what a node has in the example; texts, truth values and nothing are plain."""
+    """A traced value for what a node has in the example.
+
+    Texts, truth values of records and nothing are told as they are, see `settled`.
+    """
     if found is None or isinstance(found, str | bool):
-        return found
+        return settled(made, found)
+    if type(found) is int:
+        made = node("count", made)
     if isinstance(found, np.ndarray | np.generic | int | float | Fraction):
         return Traced(made, found)
     if type(found) is tuple:  # of a list the length may be a size
@@ -398,4 +425,14 @@ def _called(op: str, name: Any, function: Callable[..., Any], args: Any, kwargs:
     data = (name, len(args), tuple(sorted(kwargs)))
     with np.errstate(all="ignore"):
         found = function(*map(example_of, args), **{k: example_of(v) for k, v in kwargs.items()})
-    return wrapped(node(op, *inputs, data=data), found)
+    made = node(op, *inputs, data=data)
+    return wrapped(made, found) if op == "call" else _value(made, found)
+
+
+def _value(made: Node, found: Any) -> Any:
+    """A traced value of what was calculated: a truth value too, which would hold of the example."""
+    if isinstance(found, bool | np.bool_):
+        return Traced(made, np.bool_(found))
+    if type(found) is int:  # calculated with sizes: none that something has
+        return Traced(made, found)
+    return wrapped(made, found)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import inf
 
-from verify.terms.node import Node
+from verify.terms.node import SIZES, Node
 from verify.terms.traced import HERE
 
 __all__ = ["MOST_FACTORS", "degree_in_sizes", "obstacle", "picks_out"]
@@ -21,9 +21,7 @@ MOST_FACTORS = 4
 that, so that no polynomial vanishes at all of them."""
 
 LINEAR = frozenset(
-    "sum mean cumsum swapaxes transpose reshape copy squeeze diagonal moveaxis expand_dims flip "
-    "broadcast_to stack concatenate dot trace total eye ones_like zeros_like trailing matvec "
-    "symmetric_part repeat".split()
+    ["broadcast_to", "concatenate", "copy", "cumsum", "diagonal", "dot", "expand_dims", "eye", "flip", "matvec", "mean", "moveaxis", "ones_like", "repeat", "reshape", "squeeze", "stack", "sum", "swapaxes", "symmetric_part", "total", "trace", "trailing", "transpose", "zeros_like"]
 )
 """Functions and methods whose value is a sum of entries, or the entries in another place."""
 
@@ -36,12 +34,14 @@ PRODUCTS = frozenset(("dot", "matmul", "matvec"))
 RATIOS = frozenset(("divide",))
 """Functions that divide."""
 
-PLAIN = frozenset(("array", "attribute", "constant", "entry", "index", "literal", "mean", "tuple"))
+PLAIN = frozenset(
+    ("array", "attribute", "constant", "entry", "entry at", "index", "literal", "mean", "tuple")
+)
 """Operations that hand on what they are given."""
 
 
 def obstacle(terms: Iterable[Node]) -> str:
-    """Why terms that were read at a few sizes may say something else at others; empty if they do not.
+    """Why terms that were read at a few sizes may say something else at others; empty if not.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def obstacle(terms: Iterable[Node]) -> str:
 
 def picks_out(term: Node) -> bool:
     """Whether entries between two places are picked out of an axis."""
-    return any(part.op == "index" and not _whole_axes(part) for part in term.parts())
+    return any(not _whole_axes(part) for part in term.parts())
 
 
 def degree_in_sizes(term: Node) -> float:
@@ -86,7 +86,7 @@ def degree_in_sizes(term: Node) -> float:
 
 
 def _degree(part: Node, known: dict[Node, float]) -> float:
-    if part.op in ("size", "original size", "length"):
+    if part.op in SIZES:
         return 1
     below = [known[one] for one in part.inputs]
     most = max(below, default=0)
@@ -97,6 +97,10 @@ def _degree(part: Node, known: dict[Node, float]) -> float:
         return _of_operator(name, part, below)
     if part.op in PLAIN or part.op == "run":
         return below[0] if part.op == "index" else most
+    if name == "eye":  # of which the size is the number of rows
+        return 0
+    if name == "log" and most <= 1:
+        return 1
     if name in SQUARES:
         return 2 * most
     if name in PRODUCTS or name in RATIOS:
@@ -136,22 +140,26 @@ def _name(part: Node) -> str:
 
 
 def _whole_axes(part: Node) -> bool:
-    """Whether an index leaves an axis as it is, or takes one entry, or all but the first or last."""
+    """Whether an index keeps an axis, or takes one entry, or all but the first or the last."""
+    if part.op == "entry at":
+        return _near_an_end(part.inputs[1])
     terms = iter(part.inputs[1:])
-    for key in part.data:
+    for key in part.data if part.op == "index" else ():
         if key is HERE:
             if not _near_an_end(next(terms)):
                 return False
         elif isinstance(key, tuple):
             start, stop, step = key
-            if start not in (None, 0, 1) or stop not in (None, -1) or step not in (None, 1):
+            first = start in (None, 0) and stop == 1
+            rest = start in (None, 0, 1) and stop in (None, -1)
+            if step not in (None, 1) or not (first or rest):
                 return False
     return True
 
 
 def _near_an_end(term: Node) -> bool:
     """A size, or the one before or after it."""
-    if term.op in ("size", "original size", "length"):
+    if term.op in SIZES:
         return True
     if term.op == "operator" and term.data in ("+", "-"):
         first, second = term.inputs

@@ -20,6 +20,7 @@ from bounds.numbers.formal import in_force, listed_axis
 from bounds.numbers.symbolic import Symbolic
 from verify.terms.node import Node
 from verify.terms.traced import HERE, OPERATORS
+from verify.terms.vocabulary import quantity_named
 
 __all__ = ["lengths_counted", "value_of"]
 
@@ -28,8 +29,10 @@ _COUNTED: ContextVar[bool] = ContextVar("lengths of formal axes are symbols", de
 
 @contextmanager
 def lengths_counted() -> Iterator[None]:
-    """Inside the block the length of an axis that stands for any number is a symbol, not the number
-    of entries that are written out."""
+    """Inside the block the length of an axis that stands for any number is a symbol.
+
+    Elsewhere it is the number of entries that are written out.
+    """
     token = _COUNTED.set(True)
     try:
         yield
@@ -56,7 +59,7 @@ def value_of(term: Node, world: Any, known: dict[Node, Any]) -> Any:
     return known[term]
 
 
-def _constant(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _constant(part: Node, world: Any, _: list[Any]) -> Any:
     if world.number == "float64" and type(part.data) is Fraction:
         return float(part.data)
     return part.data
@@ -78,32 +81,32 @@ def _function(name: str) -> Callable[..., Any]:
     return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
 
 
-def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _generic(part: Node, _: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
     return _function(part.data[0])(*args, **kwargs)
 
 
-def _numpy(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _numpy(part: Node, _: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
     return getattr(np, part.data[0])(*args, **kwargs)
 
 
-def _ufunc(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _ufunc(part: Node, _: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
     name, method = part.data[0]
     return getattr(getattr(np, name), method)(*args, **kwargs)
 
 
-def _method(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _method(part: Node, _: Any, inputs: list[Any]) -> Any:
     (x, *args), kwargs = _split(part, inputs)
     return getattr(x, part.data[0])(*args, **kwargs)
 
 
-def _operator(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _operator(part: Node, _: Any, inputs: list[Any]) -> Any:
     return OPERATORS[part.data](*inputs)
 
 
-def _index(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _index(part: Node, _: Any, inputs: list[Any]) -> Any:
     at = iter(inputs[1:])
     key = tuple(_place(one, at) for one in part.data)
     return inputs[0][key if len(key) > 1 else key[0]]
@@ -117,17 +120,17 @@ def _place(one: Any, at: Any) -> Any:
     return one
 
 
-def _length(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _length(part: Node, _: Any, inputs: list[Any]) -> Any:
     length = np.shape(inputs[0])[part.data]
     axis = listed_axis(length) if _COUNTED.get() and in_force() else None
     return Symbolic(axis.count) if axis is not None and length == axis.size else length
 
 
-def _array(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _array(part: Node, _: Any, inputs: list[Any]) -> Any:
     return np.array(inputs[0], dtype=part.data)
 
 
-def _tuple(part: Node, world: Any, inputs: list[Any]) -> Any:
+def _tuple(part: Node, _: Any, inputs: list[Any]) -> Any:
     return tuple(inputs) if part.data == "tuple" else list(inputs)
 
 
@@ -142,8 +145,13 @@ _RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
     "attribute": lambda part, world, inputs: getattr(inputs[0], part.data),
     "call": _method,
     "constant": _constant,
+    "count": lambda part, world, inputs: inputs[0],
+    "entry at": lambda part, world, inputs: inputs[0][inputs[1]],
     "entry": lambda part, world, inputs: inputs[0][part.data],
+    "function": lambda part, world, inputs: _function(part.data),
     "generic": _generic,
+    "given": lambda part, world, inputs: world.given(part.data),
+    "has": lambda part, world, inputs: world.has(part.data),
     "index": _index,
     "length": _length,
     "literal": lambda part, world, inputs: world.array(inputs[0]),
@@ -153,9 +161,10 @@ _RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
     "operator": _operator,
     "original": lambda part, world, inputs: world.original(part.data),
     "outcome weights": lambda part, world, inputs: world.outcome_weights,
+    "plain": lambda part, world, inputs: world.original(part.data),
     "probability": lambda part, world, inputs: world.probability(inputs[0]),
     "problem": lambda part, world, inputs: world.problem,
-    "quantity": lambda part, world, inputs: _function(part.data)(world, *inputs),
+    "quantity": lambda part, world, inputs: quantity_named(part.data)(world, *inputs),
     "run": _run,
     "original size": lambda part, world, inputs: world.original(part.data),
     "size": lambda part, world, inputs: world.symbol(part.data),

@@ -8,6 +8,7 @@ any number of clients only where its quantities belong to the package.
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
@@ -15,7 +16,9 @@ from typing import Any, TypeVar
 from verify.terms.node import node
 from verify.terms.traced import example_of, lifted, wrapped
 
-__all__ = ["quantity"]
+__all__ = ["quantity", "quantity_named"]
+
+_KNOWN: dict[str, Callable[..., Any]] = {}
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -27,7 +30,7 @@ def quantity(function: F) -> F:
     ----------
     function : callable
         Of the world, and of further places that are numbers, sizes or arrays; defined at the top
-        of its module under its own name.
+        of its module.
     """
     name = f"{function.__module__}:{function.__qualname__}"
 
@@ -38,4 +41,12 @@ def quantity(function: F) -> F:
             return wrapped(made, value(w.example, *map(example_of, places)))
         return function(w, *places) if places else w.once(function)
 
+    _KNOWN[name] = value
     return value  # type: ignore[return-value]
+
+
+def quantity_named(name: str) -> Callable[..., Any]:
+    """The quantity of a name that stands in a term."""
+    if name not in _KNOWN:
+        importlib.import_module(name.partition(":")[0])
+    return _KNOWN[name]

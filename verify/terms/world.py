@@ -1,15 +1,13 @@
-"""The world in which a statement's functions are traced: every quantity is a term of one example."""
+"""The world in which a statement's functions are traced: every quantity in it is a term."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, NoReturn
 
-import numpy as np
-
 from verify.terms.node import Node, node
 from verify.terms.refusals import NotTraceable
-from verify.terms.traced import Traced, TracedObject, example_of, lifted, wrapped
+from verify.terms.traced import Traced, TracedObject, example_of, lifted, settled, wrapped
 
 __all__ = ["TracingWorld"]
 
@@ -69,19 +67,23 @@ class TracingWorld:
             self.defined[name] = lifted(self._defines[name](self))
         value = self._world.original(name)
         if isinstance(value, bool | str) or value is None:
-            return value
+            if name in self._defines:  # what it is made of has been told
+                return value
+            return settled(node("plain", data=name), value)
         if isinstance(value, int) and name not in self._defines:
             kind = "size" if op == "symbol" else "original size"
-            return Traced(node(kind, data=name), value) if name in self._sizes else value
+            if name not in self._sizes:
+                return settled(node("plain", data=name), value)
+            return Traced(node(kind, data=name), value)
         return wrapped(node(op, data=name), value)
 
     def has(self, name: str) -> bool:
         """Whether there is a quantity of that name."""
-        return bool(self._world.has(name))
+        return bool(settled(node("has", data=name), self._world.has(name)))
 
     def given(self, name: str) -> bool:
         """Whether the statement defines it or the instance holds it."""
-        return bool(self._world.given(name))
+        return bool(settled(node("given", data=name), self._world.given(name)))
 
     @property
     def example(self) -> Any:
@@ -161,8 +163,3 @@ class TracingWorld:
         self._refuse("another world")
 
     still = anew = exchanged = with_changed
-
-
-def leading(value: Any) -> int:
-    """Axes of instances and outcomes of a quantity: two, or none of a plain number."""
-    return min(2, int(np.ndim(value)))

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from verify.world.trajectories import Trajectory
 
 
+ANY = "*"
+"""Among the symbols of a term: it may name others than one sees, see `verify.terms.node`."""
+
 SYMBOLS: dict[str, Callable[[World], Array]] = {}
 """Names that a problem lends to statements, filled in below."""
 
@@ -168,7 +171,7 @@ class World:
             other.terms = {
                 term: value
                 for term, value in self.terms.items()
-                if term.symbols.isdisjoint(changes)
+                if term.symbols.isdisjoint((ANY, *changes))
             }
         return other
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
 from math import inf
 
 from bounds import generic as xp
@@ -169,7 +168,7 @@ def _streamed(values: Mapping[str, Array], shape: Shape) -> Instance:
 
 
 def _one_step(w: World) -> Sides:
-    step = Fraction(1, 2 * w.part) if w.number == "exact" else 1 / (2 * w.part)
+    step = 1 / w.array(2 * w.part)
     gradient = w.problem.gradients(w.point)[..., 0, :]
     after = w.problem.excess(w.point - step * gradient)[..., 0]
     noise = step**2 * w.problem.gradient_variance(w.point)[..., 0]

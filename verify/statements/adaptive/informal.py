@@ -14,6 +14,7 @@ from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, state
 from verify.claim.statement import Sides
 from verify.statements.adaptive import assumptions, definitions, lemma1, section4, weights
 from verify.statements.adaptive import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -176,6 +177,12 @@ weights_without_target = assumptions.weights_of_last_model.variant(
 )
 
 
+@quantity
+def _falling_steps(w: World) -> Array:
+    """C/(mu t) for t = 1 .. T, (B, 1, T)."""
+    return xp.stack([w.factor / (w.mu * (t + 1)) for t in range(w.rounds)], -1)
+
+
 @weights_without_target.like(
     "adaptive.inf.epsfree/steps@decreasing-steps",
     title=_STEPS,
@@ -191,7 +198,7 @@ def decreasing_steps(w: World) -> Sides:
     before = theta[..., :-1, :]
     slopes = w.problem.expand(1).gradients(before)[..., 0]  # (B, R, T, N)
     direction = xp.total(q.on_path(w).alpha * slopes)
-    steps = xp.stack([w.factor / (w.mu * (t + 1)) for t in range(w.rounds)], -1)
+    steps = _falling_steps(w)
     place = before[..., 0]
     size = xp.absolute(place)
     left = {"theta^{t-1} - theta^t": place - theta[..., 1:, 0], "|theta|": size}

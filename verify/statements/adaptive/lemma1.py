@@ -320,7 +320,7 @@ EQUAL = Family(
 def neighbourhood(w: World) -> Sides:
     bias = xp.sqrt(mismatch(w.A, w.xi)[0][..., 0, :])  # b_k of A3 with c = 0: the gaps
     parts = refined.neighbourhood_refined_upper(w.step_size, w.beta, w.mu, w.alpha, w.sigma2, bias)
-    rounds = int(w.original("rounds"))
+    rounds = w.original("rounds")
     rate = (1 - w.step_size * w.mu * xp.total(w.alpha)) ** rounds
     right = {name: (1 - rate) * part for name, part in parts.items()}
     return {"excess after": q.excess(w, rounds)}, {"start": rate * q.start_excess(w), **right}

@@ -36,6 +36,7 @@ from verify.statements.adaptive.problems import federation as federation
 from verify.statements.adaptive.problems import kicked
 from verify.statements.adaptive.problems import shapes_of as shapes_of
 from verify.statements.adaptive.problems import twenty_clients as twenty_clients
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 Box = Mapping[str, Real]
@@ -306,6 +307,7 @@ def steps(w: World) -> Array:
     return w.step_sizes if w.has("step_sizes") else w.step_size[..., None]
 
 
+@quantity
 def decreasing_sizes(w: World, delay: Array) -> Array:
     """C/(mu (gamma + t)) for t = 1 .. T, (B, 1, T)."""
     rounds = range(1, w.rounds + 1)

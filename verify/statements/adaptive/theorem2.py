@@ -12,6 +12,7 @@ from verify.claim import Array, Hypothesis, Reading, Real, hypothesis, numbers
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -69,6 +70,7 @@ def horizon_step(w: World, variance: Array) -> Array:
     return closed.horizon_step_size(q.start_excess(w), w.mu, w.beta, variance, w.rounds)
 
 
+@quantity
 def still_above(w: World, rounds: int) -> Array:
     """1 while the realised excess loss has been at least epsilon at 0, ..., rounds - 1."""
     value: Array = 1
@@ -326,6 +328,12 @@ def running_variance(w: World, level: Array) -> Array:
     return effective_variance(ratio, q.phi_of(w, ratio), q.per_client(w.sigma2, 1))
 
 
+@quantity
+def _excess_before_each_round(w: World) -> Array:
+    """Realised excess loss after 0, ..., T - 1 rounds, (B, R, T)."""
+    return xp.stack([q.excess(w, t) for t in range(w.rounds)], -1)
+
+
 @theorem1.direction.like(
     "adaptive.theorem2.refined",
     where=q.TABLE1,
@@ -336,7 +344,7 @@ def running_variance(w: World, level: Array) -> Array:
     proof="Lemma 2 as repaired bounds sigma_eff^t by sigma_suf(X^{t-1}) on every path; take means.",
 )
 def running(w: World) -> Sides:
-    excesses = xp.stack([q.excess(w, t) for t in range(w.rounds)], -1)
+    excesses = _excess_before_each_round(w)
     variance = running_variance(w, (2 * w.mu)[..., None] * excesses)
     return q.end_excess(w), closed.theorem1_upper(
         q.excess(w, 0), w.step_size, w.mu, w.beta, variance

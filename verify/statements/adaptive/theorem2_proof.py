@@ -8,6 +8,7 @@ from verify.claim import Array, Hypothesis, Real, hypothesis, numbers
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -127,13 +128,18 @@ _first_delayed_step = Hypothesis(
 
 
 def _recursion(w: World, shift: Array) -> Terms:
+    return {"recursion": _unrolled(w, shift)}
+
+
+@quantity
+def _unrolled(w: World, shift: Array) -> Array:
     """E_T of the recursion of Theorem 1 with sigma_suf and steps C/(mu (shift + t))."""
     value = w.excess
     for t in range(1, w.rounds + 1):
         step = closed.decreasing_step_size(w.factor, w.mu, shift, t)
         terms = closed.theorem1_upper(value, step, w.mu, w.beta, w.variance[..., None])
         value = terms["contraction"] + terms["noise"]
-    return {"recursion": value}
+    return value
 
 
 def largest(w: World, start: Array) -> Array:

@@ -10,6 +10,7 @@ from verify.claim import Array, Hypothesis, Real, hypothesis
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -92,13 +93,18 @@ def _level_variance(w: World) -> Array:
 
 
 def _stopped_gradients(w: World) -> Terms:
-    """Average of the squared gradients while none of them has been below ``level``."""
+    return {"average stopped square": _stopped_squares(w) / w.rounds}
+
+
+@quantity
+def _stopped_squares(w: World) -> Array:
+    """Sum of the squared gradients while none of them has been below ``level``, (B, R)."""
     squared, kept, total = q.on_path(w).squared_gradient, 1, 0
     for t in range(w.rounds):
         here = squared[..., t]
         kept = kept * xp.indicator(here >= w.level, here)
         total = total + kept * here
-    return {"average stopped square": total / w.rounds}
+    return total
 
 
 def _step_free(w: World) -> Array:

@@ -10,6 +10,7 @@ from bounds import refined_descent as refined
 from verify.claim import Array, Hypothesis, Reading, Real, Shape, numbers
 from verify.claim.statement import Sides, Terms
 from verify.statements.adaptive import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -196,11 +197,22 @@ def _helped(w: World, ratio: Array, extra: Array) -> Sides:
     note="b_alpha = 1. N counts those that do not help as well.",
 )
 def mixed_crowd(w: World) -> Sides:
-    one = xp.ones_like(w.ratio)
-    return _helped(w, xp.stack([one] + [w.ratio] * (int(w.N) - 1), -1), one)
+    return _helped(w, _all_but_one(w), xp.ones_like(w.ratio))
 
 
-_many = Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)
+@quantity
+def _all_but_one(w: World) -> Array:
+    """Similarity ratios of N clients: 1 of the client itself, one ratio of all others."""
+    return xp.stack([xp.ones_like(w.ratio)] + [w.ratio] * (int(w.N) - 1), -1)
+
+
+@quantity
+def _of_everyone(w: World) -> Array:
+    """Similarity ratios 1 of N clients."""
+    return xp.stack([xp.ones_like(w.sigma2_one)] * int(w.N), -1)
+
+
+_many = Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: w.N - 1 - w.extra)
 
 crowd = mixed_crowd.repaired(
     part="variance",
@@ -215,7 +227,7 @@ crowd = mixed_crowd.repaired(
     note="Tight at N = 1 + b_alpha.",
     proof="""N clients with equal gradients and variances give the variance sigma^2/N, 1 + b_alpha
     own gradients sigma^2/(1 + b_alpha).""",
-)(lambda w: _helped(w, xp.stack([xp.ones_like(w.sigma2_one)] * int(w.N), -1), w.extra))
+)(lambda w: _helped(w, _of_everyone(w), w.extra))
 
 schedule = claim.open(
     "sec4.freq/schedule",

@@ -23,7 +23,8 @@ from verify.claim import (
 from verify.claim.parameters import Build
 from verify.statements.fedbc import corollary_signs as bracket
 from verify.statements.fedbc import quantities as q
-from verify.world.world import World, once
+from verify.terms.vocabulary import quantity
+from verify.world.world import World
 
 claim = q.Claims(r"""
 Corollary 4.6 :: corollary
@@ -92,7 +93,7 @@ class _Path:
     served: Array  # smallest sum of multipliers that a server step divides by
 
 
-@once
+@quantity
 def _relaxed(w: World) -> _Path:
     """Where all multipliers vanish the server step (13) is 0/0, and the plain mean stands for it."""
     n = w.gamma.shape[-1]
@@ -172,12 +173,14 @@ NOTES = {
 }
 
 
+@quantity
 def _projected(w: World) -> tuple[Array, Array, Array]:
     """Average squared gradient, largest squared residual and bracket along (11)."""
     signs = [bracket.sign_of(r.gap, w.gamma) for r in q.rounds_of(w)[0]]
     return _own_average(w), q.tolerance(w), bracket.bracket_of(signs)[..., 0]
 
 
+@quantity
 def _along_95(w: World) -> tuple[Array, Array, Array]:
     """The same along (95)."""
     path = _relaxed(w)

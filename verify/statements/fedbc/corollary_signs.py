@@ -5,6 +5,7 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Reading, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -39,11 +40,13 @@ def average(values: list[Array]) -> Array:
 # -- the recursion on bare sequences of signs (95)-(100) -------------------------------------------
 
 
+@quantity
 def _signs(w: World) -> list[Array]:
     steps = sign_of(w.margin, 0)
     return [steps[..., t] for t in range(w.margin.shape[-1])]
 
 
+@quantity
 def _multipliers(w: World) -> list[Array]:
     """lambda^1 .. lambda^T of (95)."""
     out = [0 * w.alpha]
@@ -52,6 +55,7 @@ def _multipliers(w: World) -> list[Array]:
     return out[1:]
 
 
+@quantity
 def _sums(w: World) -> list[Array]:
     """[sum of the signs up to t]_+ for t = 1..T, with 1 for the summand k = 0."""
     signs = _signs(w)
@@ -206,6 +210,7 @@ NOTES = {
 }
 
 
+@quantity
 def _bracket_of_a_run(w: World, gamma: Array) -> Array:
     run = w.run(gamma=gamma)
     signs = []

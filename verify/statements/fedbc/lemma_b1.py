@@ -9,6 +9,7 @@ from bounds import generic as xp
 from bounds.fedbc.convergence import lagrangian_descent_printed
 from verify.claim import Array, Reading, Real, Sides, Terms
 from verify.statements.fedbc import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -98,9 +99,21 @@ def lemma_i(w: World, r: Reading) -> Sides:
     }
 
 
-def _every(w: World, value: Callable[[q.Round], Array]) -> Array:
+@quantity
+def _every(w: World, value: Callable[[World, q.Round], Array]) -> Array:
     """A per-client quantity of the first round for every sampled set, (B, 1, sets N)."""
-    return q.side_by_side(w, [value(r) for r in q.first_rounds(w)])
+    return q.side_by_side(w, [value(w, r) for r in q.first_rounds(w)])
+
+
+def _move(w: World, r: q.Round) -> Array:
+    return r.move
+
+
+@quantity
+def _weighted_move(w: World) -> Array:
+    """Mean over clients and sampled sets of (lambda_i - L_i) |x_i^{t+1} - x_i^t|^2, (B, 1)."""
+    stiff = w.multipliers - q.stiffness(w)
+    return q.expected([xp.mean(stiff * r.move**2) for r in q.first_rounds(w)])
 
 
 def _of_one_device(r: Reading) -> str:
@@ -119,8 +132,8 @@ def _of_one_device(r: Reading) -> str:
 )
 def eq26(w: World) -> Sides:
     most = q.m1(w)[..., None]
-    return {"|grad L_i|": xp.absolute(_every(w, lambda r: q.slope_before(w, r)))}, {
-        "(L + 2 lambda_max) |move|": most * xp.absolute(_every(w, lambda r: r.move)),
+    return {"|grad L_i|": xp.absolute(_every(w, q.slope_before))}, {
+        "(L + 2 lambda_max) |move|": most * xp.absolute(_every(w, _move)),
         "sqrt epsilon": xp.sqrt(q.tolerance(w)[..., None]),
     }
 
@@ -140,8 +153,8 @@ def square_of_26(w: World) -> Sides:
     note=_of_one_device,
 )
 def eq27(w: World) -> Sides:
-    return {"|grad L_i|^2": _every(w, lambda r: q.slope_before(w, r)) ** 2}, {
-        "2 M_1^2 |move|^2": 2 * q.m1(w)[..., None] ** 2 * _every(w, lambda r: r.move) ** 2,
+    return {"|grad L_i|^2": _every(w, q.slope_before) ** 2}, {
+        "2 M_1^2 |move|^2": 2 * q.m1(w)[..., None] ** 2 * _every(w, _move) ** 2,
         "2 epsilon": 2 * q.tolerance(w)[..., None],
     }
 
@@ -239,9 +252,7 @@ def eq42_traced(w: World) -> Sides:
     """lambda_i - L_i within the sum, and the constants of (34) and (37).
 
     Proof. The mean of (41), as traced; a device that waits has I = II = 0."""
-    stiff = w.multipliers - q.stiffness(w)
-    moves = q.expected([xp.mean(stiff * r.move**2) for r in q.first_rounds(w)])
-    return {"mean (lambda - L_i) |move|^2": moves}, q.descent(w)
+    return {"mean (lambda - L_i) |move|^2": _weighted_move(w)}, q.descent(w)
 
 
 @claim("eq39-42/client@traced", like=eq39, family=q.runs(*q.EVERY), also=q.smooth(*q.EVERY))

@@ -11,6 +11,7 @@ from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -47,6 +48,7 @@ proof of Lemma B.2
 # -- from the server's model to pairs (45)-(53) ----------------------------------------------------
 
 
+@quantity
 def _each(w: World, value: Callable[[q.Round, list[int]], Array]) -> Array:
     """A per-client quantity of every sampled set, (B, 1, sets N); value takes the set too."""
     sets = combinations(range(w.multipliers.shape[-1]), w.S)
@@ -66,20 +68,32 @@ def _shares(r: q.Round, members: list[int]) -> Array:
     return (chosen / xp.total(chosen)[..., None])[..., None, :]
 
 
+def _weighted_distance(r: q.Round, members: list[int]) -> Array:
+    return xp.total(_shares(r, members) * _to_members(r, members))
+
+
+def _whole_distance(r: q.Round, members: list[int]) -> Array:
+    return xp.total(_to_members(r, members))
+
+
+def _from_server(r: q.Round, members: list[int]) -> Array:
+    return r.spread
+
+
 def _weighted(w: World) -> Array:
-    return _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))
+    return _each(w, _weighted_distance)
 
 
 @claim("eq45-47/jensen", family=q.WIDE)
 def eq45(w: World) -> Sides:
     """Jensen, then weights of at most one."""
-    return {"|x_i - z|^2": _each(w, lambda r, m: r.spread)}, {"weighted": _weighted(w)}
+    return {"|x_i - z|^2": _each(w, _from_server)}, {"weighted": _weighted(w)}
 
 
 @claim("eq45-47/sum", family=q.WIDE)
 def eq47(w: World) -> Sides:
     """Jensen, then weights of at most one."""
-    total = _each(w, lambda r, m: xp.total(_to_members(r, m)))
+    total = _each(w, _whole_distance)
     return {"weighted": _weighted(w)}, {"sum": total}
 
 
@@ -93,13 +107,22 @@ def _widest(r: q.Round) -> Array:
     return xp.largest(xp.largest(_squared_distances(r)))[..., None]
 
 
+def _spread(w: World, r: q.Round) -> Array:
+    return r.spread
+
+
 def _total(w: World, r: q.Round) -> Array:
     return xp.total(_squared_distances(r)) * w.S / w.multipliers.shape[-1]
 
 
-def _mean(w: World, value: Callable[[q.Round], Array]) -> Array:
+@quantity
+def _mean(w: World, value: Callable[[World, q.Round], Array]) -> Array:
     """A quantity of the first round in the mean over the sampled sets."""
-    return q.expected([value(r) for r in q.first_rounds(w)])
+    return q.expected([value(w, r) for r in q.first_rounds(w)])
+
+
+def _widest_of(w: World, r: q.Round) -> Array:
+    return _widest(r)
 
 
 NOTES50 = {
@@ -117,8 +140,8 @@ NOTES50 = {
     note=lambda r: NOTES50[r.participation],
 )
 def eq50(w: World) -> Sides:
-    total = _mean(w, lambda r: _total(w, r))
-    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"S/N sum": total}
+    total = _mean(w, _total)
+    return {"E |x_i - z|^2": _mean(w, _spread)}, {"S/N sum": total}
 
 
 @claim("eq50-53/widest", family=q.WIDE)
@@ -230,7 +253,7 @@ def lemma_refined(w: World) -> Sides:
 @claim("eq63/widest", family=q.WIDE)
 def eq63_widest(w: World) -> Sides:
     """z is an average of local models; where devices wait both sides are means over the sets."""
-    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"widest": _mean(w, _widest)}
+    return {"E |x_i - z|^2": _mean(w, _spread)}, {"widest": _mean(w, _widest_of)}
 
 
 @follows(
@@ -274,9 +297,7 @@ def eq63_traced(w: World) -> Sides:
 
     Proof. (52) has N - 1 summands other than 0, each at most the square of (62) with C_i, for
     this i; (a + b)^2 <= 2 a^2 + 2 b^2."""
-    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, q.consensus_traced(
-        w, q.hull_dissimilarity(w)
-    )
+    return {"E |x_i - z|^2": _mean(w, _spread)}, q.consensus_traced(w, q.hull_dissimilarity(w))
 
 
 WAITS = """A device that waits stays where it was, at any distance from z: neither its residual nor

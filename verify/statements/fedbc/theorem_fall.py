@@ -5,6 +5,7 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -159,6 +160,13 @@ def fall_between(w: World) -> Sides:
     return {"fall": w.first - w.last}, right
 
 
+@quantity
+def _falls(w: World) -> Array:
+    """Mean over the clients of L_i^0 - L_i^T in every run, (B, 1, runs)."""
+    falls = [q.first_lagrangian(w, run) - q.last_lagrangian(w, run) for run in q.rounds_of(w)]
+    return xp.stack([xp.mean(fall) for fall in falls], -1)
+
+
 @claim(
     "eq87-89/sum",
     family=PLAIN,
@@ -169,8 +177,7 @@ def fall_between(w: World) -> Sides:
 def eq87(w: World) -> Sides:
     """In every run, as it is printed without a mean."""
     start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
-    falls = [q.first_lagrangian(w, run) - q.last_lagrangian(w, run) for run in q.rounds_of(w)]
-    each = xp.stack([xp.mean(fall) for fall in falls], -1)
+    each = _falls(w)
     right = {"B_0": start, "gamma": w.lambda_max * xp.mean(w.gamma)}
     return {"L^0 - L^T": each}, {name: value[..., None] + 0 * each for name, value in right.items()}
 

@@ -14,10 +14,10 @@ from verify.statements.hcct.quantities.symbols import CURVATURE, symbols
 from verify.statements.hcct.quantities.training import (
     OWN,
     SHORT_STEPS,
-    Training,
     run_of,
     steps,
 )
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 
@@ -36,17 +36,25 @@ def _last_epoch(w: World, following: bool, line: int = 0, summed: bool = True) -
     if line == 1:
         apart = (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2
         right["moved"] = eta * xp.total(
-            run.in_group(t, apart) if summed else _first_member(run, apart)
+            run.in_group(t, apart) if summed else _first_member(w, apart)
         )
     if line == 2:
         noise = 2 * run.clients * w.sigma**2
-        past = sum(w.step_size**2 * (w.dissimilarity[..., s] + noise) for s in range(t))
-        right["drift"] = eta * w.curvature**2 * past
+        right["drift"] = eta * w.curvature**2 * _past(w, noise)
     return {"J after": xp.total(run.losses(t + following))}, right
 
 
-def _first_member(run: Training, apart: Array) -> Array:
+@quantity
+def _past(w: World, noise: Array) -> Array:
+    """sum_s (eta^s)^2 (dissimilarity and noise), over the epochs before the last."""
+    each = range(run_of(w).last)
+    return sum(w.step_size**2 * (w.dissimilarity[..., s] + noise) for s in each)
+
+
+@quantity
+def _first_member(w: World, apart: Array) -> Array:
     """Of each client against the first member of its group in the last epoch."""
+    run = run_of(w)
     row = run.words[run.last].split("|")
     first = [next(int(g[0]) for g in row if str(i) in g) for i in range(run.clients)]
     return xp.stack([apart[..., i, j] for i, j in enumerate(first)], -1)
@@ -143,9 +151,15 @@ second_repaired = first_summed.variant(
 
 def averages(w: World) -> tuple[Array, Array, Array]:
     """xi_T, sum_t eta^t sum_i |grad J_i(w_i^t)|^2 and sum_i J_i(w_i^0) - J_i^*."""
-    run, eta = run_of(w), steps(w)
-    squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(run.last + 1)], -1)
-    return xp.total(eta), xp.total(eta * squares), xp.total(run.losses(0))
+    eta = steps(w)
+    return xp.total(eta), xp.total(eta * _squared_gradients(w)), xp.total(run_of(w).losses(0))
+
+
+@quantity
+def _squared_gradients(w: World) -> Array:
+    """sum_i |grad J_i(w_i^t)|^2 of every epoch, (B, R, T)."""
+    run = run_of(w)
+    return xp.stack([xp.total(run.gradients(t) ** 2) for t in range(run.last + 1)], -1)
 
 
 def _average(w: World, bound: Callable[..., Terms], more: tuple[Array, ...] = ()) -> Sides:
@@ -230,11 +244,17 @@ theorem2_repaired = theorem2.like(
     grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.""",
 )
 def theorem2_with_drift(w: World) -> Sides:
+    return _average(w, closed.own_drift_upper, (_disagreement(w),))
+
+
+@quantity
+def _disagreement(w: World) -> Array:
+    """E sum_i sum_j a_ij |w_i^t - w_j^t|^2 of every epoch, (B, 1, T)."""
     run, apart = run_of(w), []
     for t, models in enumerate(run.models[:-1]):
         square = (models[..., :, None] - models[..., None, :]) ** 2
         apart.append(w.mean(xp.total(run.in_group(t, square))))
-    return _average(w, closed.own_drift_upper, (xp.stack(apart, -1),))
+    return xp.stack(apart, -1)
 
 
 @statement(

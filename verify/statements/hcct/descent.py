@@ -9,7 +9,7 @@ from bounds.hcct.convergence import descent_upper
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.quantities.claims import averaging
 from verify.statements.hcct.quantities.symbols import CURVATURE, POINTS, SIZES, symbols
-from verify.statements.hcct.quantities.training import Training, kappa2, largest_bend, run_of
+from verify.statements.hcct.quantities.training import kappa2, largest_bend, own_models, run_of
 from verify.world.world import World
 
 _STEP = Real(1 / 64, 4, unit=(-1, 2), log=True)
@@ -40,7 +40,7 @@ _LONGER = numbers(
     about="the same with two local steps",
 )
 """Equations 4 and 5 have Q of them, and the convergence part names no Q."""
-_OWN = {"training": Training, "smoothness": largest_bend}
+_OWN = {"training": own_models, "smoothness": largest_bend}
 
 
 @statement(
@@ -214,7 +214,7 @@ def moved(w: World) -> Sides:
         _GROUPS[3],
         about="parabolas of one curvature, one epoch from any models",
     ),
-    defines={"training": Training, "kappa2": kappa2},
+    defines={"training": own_models, "kappa2": kappa2},
 )
 def polarised(w: World) -> Sides:
     own, group, _, _ = _client0(w)

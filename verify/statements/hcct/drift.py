@@ -12,6 +12,7 @@ from verify.claim import Array, Hypothesis, Sides, numbers, statement
 from verify.statements.hcct.quantities.claims import averaging
 from verify.statements.hcct.quantities.symbols import symbols
 from verify.statements.hcct.quantities.training import DRIFT, NOISY, SHORT_STEPS, run_of
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 
@@ -70,10 +71,16 @@ smooth_now = smooth_next.variant(
     note="w_0^t - w_1^t unrolled from the common start.",
 )
 def unrolled(w: World) -> Sides:
-    moved = sum(w.step_size * (u[..., 1] - u[..., 0]) for u in run_of(w).updates[:-1])
-    return {"|w_i - w_j|^2": _gap(w)}, {"of the sums": moved**2}
+    return {"|w_i - w_j|^2": _gap(w)}, {"of the sums": _moves(w) ** 2}
 
 
+@quantity
+def _moves(w: World) -> Array:
+    """sum_s eta^s (sum_j a g - sum_i a g), over the epochs before the last."""
+    return sum(w.step_size * (u[..., 1] - u[..., 0]) for u in run_of(w).updates[:-1])
+
+
+@quantity
 def _squares(w: World) -> Array:
     """sum_s (eta^s)^2 |sum_i a g - sum_j a g|^2."""
     return sum(w.step_size**2 * (u[..., 0] - u[..., 1]) ** 2 for u in run_of(w).updates[:-1])
@@ -114,6 +121,7 @@ independence_repaired = independence.variant(
 )
 
 
+@quantity
 def _compared(w: World) -> list[Array]:
     """sum_z a_z (grad J_0 - grad J_1)(w_z) over client 0's group, every epoch before t."""
     run, gaps = run_of(w), []
@@ -127,10 +135,16 @@ def _noise(w: World) -> Array:
     return w.curvature**2 * (2 * run_of(w).last * w.step_size**2 * w.sigma**2)
 
 
-def _variance(w: World, repaired: bool) -> Sides:
+@quantity
+def _squared_gaps(w: World, repaired: bool) -> Array:
+    """sum_s (eta^s)^2 of the squared gaps: of the groups' gradients, or as printed."""
     groups = [run_of(w).group_gradients(s) for s in range(run_of(w).last)]
     gaps = [g[..., 0] - g[..., 1] for g in groups] if repaired else _compared(w)
-    right = sum(w.step_size**2 * gap**2 for gap in gaps)
+    return sum(w.step_size**2 * gap**2 for gap in gaps)
+
+
+def _variance(w: World, repaired: bool) -> Sides:
+    right = _squared_gaps(w, repaired)
     bound = {"gradients": w.curvature**2 * right, "noise": _noise(w)}
     return {"sum of squares": w.curvature**2 * _squares(w)}, bound
 
@@ -154,17 +168,36 @@ variance_repaired = variance.variant(
 )
 
 
+@quantity
 def _constants(w: World) -> list[Array]:
     """sum_z a_z kappa_0z^2 over client 0's group, every epoch before t."""
     run = run_of(w)
     return [xp.total(run.weights[k][..., 0, :] * w.kappa2[..., 0, :]) for k in run.words[:-1]]
 
 
+@quantity
+def _weighted_constants(w: World) -> Array:
+    """sum_s (eta^s)^2 times the printed constants, over the epochs before the last."""
+    return sum(w.step_size**2 * constant for constant in _constants(w))
+
+
 def _similarity(w: World, repaired: bool) -> Sides:
-    bounds = [w.kappa2[..., 0, 1]] * run_of(w).last if repaired else _constants(w)
     scale = w.step_size**2 * w.curvature**2
-    squares = sum(gap**2 for gap in _compared(w))
-    return {"gradients": scale * squares}, {"kappa": scale * sum(bounds)}
+    return {"gradients": scale * _squares_compared(w)}, {
+        "kappa": scale * _all_constants(w, repaired)
+    }
+
+
+@quantity
+def _squares_compared(w: World) -> Array:
+    """Sum over the epochs before the last of the squares of `_compared`."""
+    return sum(gap**2 for gap in _compared(w))
+
+
+@quantity
+def _all_constants(w: World, repaired: bool) -> Array:
+    """Sum over the epochs before the last of kappa_01^2, or of the printed constants."""
+    return sum([w.kappa2[..., 0, 1]] * run_of(w).last if repaired else _constants(w))
 
 
 @statement(
@@ -205,7 +238,7 @@ similarity_repaired = similarity.variant(
 
 
 def _whole(w: World, later: int) -> Sides:
-    right = sum(w.step_size**2 * constant for constant in _constants(w))
+    right = _weighted_constants(w)
     return {"moved gradient": _moved(w, later)}, {
         "kappa": w.curvature**2 * right,
         "noise": _noise(w),

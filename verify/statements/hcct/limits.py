@@ -14,9 +14,11 @@ from verify.claim import Array, Real, Sides, numbers, statement
 from verify.statements.hcct.convergence import averages
 from verify.statements.hcct.quantities.symbols import CURVATURE, LENGTH, POINTS
 from verify.statements.hcct.quantities.training import NOISY, OWN, SHORT_STEPS, run_of
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 
+@quantity
 def _steps(w: World, count: int) -> Array:
     return xp.stack([w.step_size / (t + 2) for t in range(count)], -1)
 
@@ -44,7 +46,7 @@ def _steps(w: World, count: int) -> Array:
     that.""",
 )
 def start(w: World) -> Sides:
-    count = int(w.original("T"))
+    count = w.original("T")
     right = w.gap / (w.step_size * xp.log((0 * w.gap + count + 2) / 2))
     return {"S_1/xi": w.gap / xp.total(_steps(w, count))}, {"S_1/(c ln)": right}
 
@@ -56,7 +58,7 @@ def start(w: World) -> Sides:
     note="The left side stands for the limit: S_2/xi_T is the same positive number for every T.",
 )
 def similarity(w: World) -> Sides:
-    eta = _steps(w, int(w.original("T")))
+    eta = _steps(w, w.original("T"))
     value = xp.total(eta * w.similarity[..., None]) / xp.total(eta)
     return {"S_2/xi": value}, {"claimed limit": 0 * w.similarity}
 
@@ -141,7 +143,7 @@ _SHORT_START = (
 )
 def to_dissimilarity(w: World) -> Sides:
     run, (xi, total, gap) = run_of(w), averages(w)
-    logarithm = xp.log((0 * w.curvature + len(run.words) + 2) / 2)
+    logarithm = xp.log((0 * w.curvature + run.last + 3) / 2)
     return {"average": total / xi}, {
         "start": 2 * gap / (w.step_size * logarithm),
         "dissimilarity": 2 * w.dissimilarity[..., 0],

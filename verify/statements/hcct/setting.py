@@ -9,6 +9,7 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, numbers
 from verify.statements.hcct import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 LISTED = q.Claims(r"""
@@ -127,6 +128,7 @@ def smooth(w: World) -> Sides:
     return {"|grad difference|": moved}, {"L |w_1 - w_2|": top * xp.absolute(w.first - w.second)}
 
 
+@quantity
 def _drawn(w: World) -> Array:
     """Gradients w - z of a sample drawn at random, (B, n)."""
     n = int(w.original("n"))

@@ -6,17 +6,32 @@ after (61).  Forms of ours that do without numbers of no unit ask for lambda_min
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, hypothesis
 from verify.statements.fedbc.quantities.domain import dual_bound
 from verify.statements.fedbc.quantities.measures import c0, slopes, stiffness
-from verify.statements.fedbc.quantities.rounds import rounds_of
+from verify.statements.fedbc.quantities.rounds import Round, rounds_of
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 
 def _smallest(w: World, values: list[Array]) -> Array:
     """Smallest of several per-client quantities."""
     return xp.smallest(xp.smallest(xp.stack([v + 0 * w.multipliers for v in values], -1)))
+
+
+@quantity
+def _least_in_every_round(w: World, value: Callable[[World, Round], Array]) -> Array:
+    """Smallest of a per-client quantity over clients, rounds and sampled sets, (B, 1)."""
+    return _smallest(w, [value(w, r) for run in rounds_of(w) for r in run])
+
+
+@quantity
+def _least_in_last_rounds(w: World, value: Callable[[World, Round], Array]) -> Array:
+    """The same over the last rounds alone."""
+    return _smallest(w, [value(w, run[-1]) for run in rounds_of(w)])
 
 
 @hypothesis(
@@ -35,7 +50,11 @@ def in_domain(w: World) -> Array:
 )
 def own_above(w: World) -> Array:
     """In every round that is run."""
-    return _smallest(w, [r.multipliers - 1 - stiffness(w) for run in rounds_of(w) for r in run])
+    return _least_in_every_round(w, _above_one)
+
+
+def _above_one(w: World, r: Round) -> Array:
+    return r.multipliers - 1 - stiffness(w)
 
 
 def _below_square(w: World) -> Array:
@@ -85,10 +104,17 @@ def common_start(w: World) -> Array:
 
 @hypothesis("lambda_i^T >= L_i", r"\lambda_i^T\ge L_i\ \forall i", where="before (82)")
 def last_above(w: World) -> Array:
-    return _smallest(w, [run[-1].updated - stiffness(w) for run in rounds_of(w)])
+    return _least_in_last_rounds(w, _above)
+
+
+def _above(w: World, r: Round) -> Array:
+    return r.updated - stiffness(w)
 
 
 @hypothesis("gradients below G", r"\|\nabla f_i(x_i^T)\|\le G=16R^4+\gamma_i^2", where="after (81)")
 def flat(w: World) -> Array:
-    bound = dual_bound(w)[..., None]
-    return _smallest(w, [bound - xp.absolute(slopes(w, run[-1].new)) for run in rounds_of(w)])
+    return _least_in_last_rounds(w, _below_bound)
+
+
+def _below_bound(w: World, r: Round) -> Array:
+    return dual_bound(w)[..., None] - xp.absolute(slopes(w, r.new))

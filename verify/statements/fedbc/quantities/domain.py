@@ -32,7 +32,8 @@ from verify.statements.fedbc.quantities.measures import (
     tolerance,
 )
 from verify.statements.fedbc.quantities.rounds import rounds_of
-from verify.world.world import World, once
+from verify.terms.vocabulary import quantity
+from verify.world.world import World
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def never_left(w: World) -> Domain:
     return _between(w, w.lowest, w.highest)
 
 
-@once
+@quantity
 def hull_of(w: World) -> Domain:
     """The smallest interval with all models."""
     if w.has("sets"):
@@ -91,14 +92,14 @@ def hull_of(w: World) -> Domain:
     return _between(w, *_ends(_visited(w)))
 
 
-@once
+@quantity
 def reach_of(w: World) -> Array:
     """R of the hull of the models, for losses with and without kinks, (B, 1)."""
     low, high = _ends(_visited(w))
     return high - low
 
 
-@once
+@quantity
 def solved_hull_of(w: World) -> Domain:
     """The same with the exact local solutions of every device in every round; 2 lambda > L."""
     if w.has("sets"):
@@ -112,7 +113,7 @@ def solved_hull_of(w: World) -> Domain:
     return _between(w, *_ends(points))
 
 
-@once
+@quantity
 def domain_of(w: World) -> Domain:
     """The smallest interval with the models and inward gradients at its ends.
 
@@ -155,19 +156,19 @@ def _dissimilarity(w: World, domain: Domain) -> Array:
     return found
 
 
-@once
+@quantity
 def dissimilarity(w: World) -> Array:
     """delta of Assumption 4.3: largest |a f_i' - b f_j'| over pairs, corners and X, (B, 1)."""
     return _dissimilarity(w, domain_of(w))
 
 
-@once
+@quantity
 def hull_dissimilarity(w: World) -> Array:
     """delta over the hull of the models, (B, 1)."""
     return _dissimilarity(w, hull_of(w))
 
 
-@once
+@quantity
 def solved_dissimilarity(w: World) -> Array:
     """delta over the hull of the models and the exact local solutions, (B, 1)."""
     return _dissimilarity(w, solved_hull_of(w))
@@ -183,13 +184,13 @@ def _best(w: World, domain: Domain) -> Array:
     return xp.smallest(xp.stack([mean_loss(w, p) for p in (*domain.points, *chords)], -1))
 
 
-@once
+@quantity
 def best_loss(w: World) -> Array:
     """Minimum of f over X, (B, 1): at an end, a kink, or where a rising chord of f' meets zero."""
     return _best(w, domain_of(w))
 
 
-@once
+@quantity
 def hull_best_loss(w: World) -> Array:
     """Minimum of f over the hull of the models, (B, 1)."""
     return _best(w, hull_of(w))
@@ -203,7 +204,7 @@ def dual_bound(w: World) -> Array:
     return 16 * domain_of(w).diameter ** 4 + xp.largest(w.gamma) ** 2
 
 
-@once
+@quantity
 def gradient_bound(w: World) -> Array:
     """Largest gradient of a client at its last local model, the least G of (81), (B, 1)."""
     if w.has("sets"):
@@ -212,7 +213,7 @@ def gradient_bound(w: World) -> Array:
     return xp.largest(xp.stack(last, -1))
 
 
-@once
+@quantity
 def steepest(w: World) -> Array:
     """Largest gradient of a client over the hull of models and exact solutions, (B, 1)."""
     found = xp.stack(slopes_over(w, solved_hull_of(w)), -1)

@@ -9,7 +9,8 @@ from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed, moving_constant, start_constant
 from verify.claim import Array
 from verify.statements.fedbc.quantities.rounds import Round, expected, first_rounds, rounds_of
-from verify.world.world import World, once
+from verify.terms.vocabulary import quantity
+from verify.world.world import World
 
 
 def losses(w: World, x: Array) -> Array:
@@ -84,7 +85,7 @@ def residuals(w: World, r: Round) -> Array:
     return lagrangian_slope(w, r.new, r.server, r.multipliers)
 
 
-@once
+@quantity
 def tolerance(w: World) -> Array:
     """epsilon: the largest squared residual of a local solve, (B, 1); of drawn sets a proved one."""
     if w.has("sets"):
@@ -93,13 +94,13 @@ def tolerance(w: World) -> Array:
     return xp.largest(xp.stack(found, -1))
 
 
-@once
+@quantity
 def mean_slope_of_lagrangians(w: World) -> Array:
     """Mean over clients and sampled sets of |grad L_i|^2 before the first round, (B, 1)."""
     return expected([xp.mean(slope_before(w, r) ** 2) for r in first_rounds(w)])
 
 
-@once
+@quantity
 def average_spread(w: World) -> Array:
     """Mean over clients, rounds and sampled sets of |x_i^{t+1} - z^{t+1}|^2, (B, 1)."""
     return expected([xp.mean(r.spread) for run in rounds_of(w) for r in run])
@@ -110,7 +111,7 @@ def rise(w: World, r: Round) -> Array:
     return lagrangian(w, r.new, r.after, r.updated) - lagrangian(w, r.old, r.server, r.multipliers)
 
 
-@once
+@quantity
 def fall(w: World) -> Array:
     """Mean over clients and sampled sets of L_i^t - L_i^{t+1}, (B, 1)."""
     return expected([xp.mean(-rise(w, r)) for r in first_rounds(w)])
@@ -126,20 +127,20 @@ def last_lagrangian(w: World, run: list[Round]) -> Array:
     return lagrangian(w, run[-1].new, run[-1].after, run[-1].updated)
 
 
-@once
+@quantity
 def total_fall(w: World) -> Array:
     """Mean over clients and runs of L_i^0 - L_i^T, (B, 1)."""
     falls = (first_lagrangian(w, run) - last_lagrangian(w, run) for run in rounds_of(w))
     return expected([xp.mean(each) for each in falls])
 
 
-@once
+@quantity
 def spread(w: World) -> Array:
     """Mean over clients and sampled sets of |x_i^{t+1} - z^{t+1}|^2, (B, 1)."""
     return expected([xp.mean(r.spread) for r in first_rounds(w)])
 
 
-@once
+@quantity
 def mean_move(w: World) -> Array:
     """Mean over clients and sampled sets of |x_i^{t+1} - x_i^t|^2, (B, 1)."""
     return expected([xp.mean(r.move**2) for r in first_rounds(w)])
@@ -148,7 +149,7 @@ def mean_move(w: World) -> Array:
 # -- runs that stand still -------------------------------------------------------------------------
 
 
-@once
+@quantity
 def stands(w: World) -> Array:
     """Whether server and multipliers are after the first round what they were before, (B, 1).
 
@@ -167,14 +168,14 @@ def stands(w: World) -> Array:
     return ~found
 
 
-@once
+@quantity
 def length(w: World) -> Array:
     """T: as long as one likes where the run stands still, else the rounds that are run, (B, 1)."""
     run = w.rounds + 0 * w.lambda_min
     return xp.where(stands(w), w.horizon + 0 * run, run) if w.has("horizon") else run
 
 
-@once
+@quantity
 def average_gradient(w: World) -> Array:
     """Mean over rounds and sampled sets of |f'(z^t)|^2, (B, 1)."""
     return expected([mean_slope(w, r.server) ** 2 for run in rounds_of(w) for r in run])

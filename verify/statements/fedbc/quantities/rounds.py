@@ -18,8 +18,9 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers import as_rational
 from verify.claim import Array
+from verify.terms.vocabulary import quantity
 from verify.world.noise_plan import NotAvailable
-from verify.world.world import World, once
+from verify.world.world import World
 
 if TYPE_CHECKING:
     from verify.world.trajectories import Trajectory
@@ -56,7 +57,7 @@ class Round:
         return (self.new - self.after[..., None]) ** 2
 
 
-@once
+@quantity
 def rounds_of(w: World) -> list[list[Round]]:
     """All runs, one for every sequence of sampled sets, as lists of rounds.
 
@@ -104,6 +105,7 @@ def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list
     return found
 
 
+@quantity
 def first_rounds(w: World) -> list[Round]:
     """Round 0 of every run."""
     return [run[0] for run in rounds_of(w)]

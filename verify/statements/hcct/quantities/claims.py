@@ -5,12 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from verify.claim import Statement, Wording
-from verify.statements.hcct.quantities.training import Training
+from verify.statements.hcct.quantities.training import averaged_models
 
 Claims = partial(Wording, "hcct")
 """The claims of a module, see :class:`verify.claim.wording.Wording`."""
-
-AVERAGED = partial(Training, averaged=True)
 
 
 def averaging(claim: Statement) -> Statement:
@@ -18,6 +16,6 @@ def averaging(claim: Statement) -> Statement:
     return claim.variant(
         claim.key.replace("own-models", "algorithm"),
         where=f"{claim.source.where}, Algorithm 1",
-        defines={**claim.defines, "training": AVERAGED},
+        defines={**claim.defines, "training": averaged_models},
         also=claim.also,
     )

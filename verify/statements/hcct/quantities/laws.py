@@ -11,8 +11,10 @@ from math import comb
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.recording import recordable
 from verify.claim import Array, Hypothesis, Real, hypothesis, numbers
 from verify.statements.hcct.quantities.symbols import LEVEL
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 DELTA = (
@@ -50,12 +52,18 @@ def in_unit(w: World) -> Array:
     return xp.stack([values, 1 - values], -1)
 
 
+@quantity
+def seen_atoms(w: World) -> Array:
+    """1 of the atoms on which client i has data, 0 of the others, (n,)."""
+    n, seen = int(w.original("n")), int(w.original("seen"))
+    return w.array([int(j < seen) for j in range(n)])
+
+
 class Labels:
     """Laws and labels of one world; with ``exact`` f_G and f_i agree where client i has data."""
 
     def __init__(self, w: World, exact: bool) -> None:
-        n, seen = int(w.original("n")), int(w.original("seen"))
-        first = w.array([int(j < seen) for j in range(n)])
+        first = seen_atoms(w)
         mass = w.mass * first
         self.own_law = mass / xp.total(mass)[..., None]
         other = w.other / xp.total(w.other)[..., None]
@@ -93,7 +101,7 @@ LAWS_EXIST = (
     Hypothesis(
         "own law",
         r"\mathcal P_i=m/\textstyle\sum_{\mathbf x}m(\mathbf x),\ \sum_{\mathbf x}m(\mathbf x)>0",
-        lambda w: xp.total(w.mass[..., : int(w.original("seen"))]),
+        lambda w: xp.total(w.mass * seen_atoms(w)),
         strict=True,
         defining=True,
     ),
@@ -121,6 +129,7 @@ LABELS_EXACT = (*LAWS_EXIST, _labels_agree)
 """On the data of client i both labelling functions give y."""
 
 
+@quantity
 def sample_mean(w: World) -> Array:
     """Mean of n coins, (1, n + 1), and the binomial weights as those of the outcomes."""
     n = int(w.original("n"))
@@ -129,6 +138,7 @@ def sample_mean(w: World) -> Array:
     return w.array(list(range(n + 1)))[None] / n
 
 
+@quantity
 def fair_signs(w: World) -> Array:
     """Mean of n fair signs, (1, n + 1)."""
     n = int(w.original("n"))
@@ -181,28 +191,41 @@ class Slopes:
     def mean_excess(self, n: int) -> Array:
         """Mean over n samples of the excess risk of their minimiser, (B, 1)."""
         mean = self.mean(self._w.chance)
-        share = self._w.array(list(range(n + 1)))[None] / n
+        share = _shares(self._w, n)
         risk = self.risk(self.best(self.mean(share)), mean)
         known = _binomial(self._w.chance, n) * (risk - self.risk(self.best(mean), mean))
         return xp.total(known)[..., None]
 
     def trained(self) -> Array:
         """Minimiser of every sample of one client, (1, n + 1), or of two clients pooled."""
-        w = self._w
-        n = int(w.original("n"))
-        others = int(w.original("others")) if w.has("others") else 0
-        weights = _binomial(w.original("chance"), n)
-        if others:
-            second = _binomial(w.original("chance2"), others)
-            joint = weights[..., :, None] * second[..., None, :]
-            weights = joint.reshape((*joint.shape[:-2], -1))
-        w.outcome_weights = weights
-        pairs = [(j, k) for j in range(n + 1) for k in range(others + 1)]
-        more = [f" and {k} of {others}" if others else "" for k in range(others + 1)]
-        w.outcome_names = [f"{j} of {n}{more[k]} samples have the first slope" for j, k in pairs]
-        return self.best(self.mean(w.array([j + k for j, k in pairs])[None] / (n + others)))
+        return self.best(self.mean(_first_slopes(self._w)))
 
 
+@quantity
+def _shares(w: World, n: int) -> Array:
+    """0, 1/n, ..., 1, (1, n + 1)."""
+    return w.array(list(range(n + 1)))[None] / n
+
+
+@quantity
+def _first_slopes(w: World) -> Array:
+    """Share of the samples with the first slope in every outcome, (1, outcomes); their weights are
+    those of the outcomes."""
+    n = int(w.original("n"))
+    others = int(w.original("others")) if w.has("others") else 0
+    weights = _binomial(w.original("chance"), n)
+    if others:
+        second = _binomial(w.original("chance2"), others)
+        joint = weights[..., :, None] * second[..., None, :]
+        weights = joint.reshape((*joint.shape[:-2], -1))
+    w.outcome_weights = weights
+    pairs = [(j, k) for j in range(n + 1) for k in range(others + 1)]
+    more = [f" and {k} of {others}" if others else "" for k in range(others + 1)]
+    w.outcome_names = [f"{j} of {n}{more[k]} samples have the first slope" for j, k in pairs]
+    return w.array([j + k for j, k in pairs])[None] / (n + others)
+
+
+@recordable
 def _binomial(chance: Array, n: int) -> Array:
     """Weights of k successes, (B, n + 1)."""
     columns = [comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]

@@ -24,6 +24,7 @@ from bounds import generic as xp
 from bounds.hcct.convergence import weighted_dissimilarity
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
 from verify.statements.hcct.quantities.symbols import CURVATURE, LENGTH, POINTS, SIZES
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 
@@ -103,6 +104,18 @@ class Training:
         return xp.total(self.weights[self.words[t]] * values)
 
 
+@quantity
+def own_models(w: World) -> Training:
+    """The run in which each client keeps its own model."""
+    return Training(w)
+
+
+@quantity
+def averaged_models(w: World) -> Training:
+    """The run in which members are averaged when they meet."""
+    return Training(w, averaged=True)
+
+
 def run_of(w: World) -> Training:
     """The symbol ``training``, whatever a mutant changes."""
     made: Training = w.original("training")
@@ -114,6 +127,7 @@ def step_of(eta: Array, w: World, t: int) -> Array:
     return eta / (t + 2) if w.has("decreasing") else eta
 
 
+@quantity
 def steps(w: World) -> Array:
     """eta^0 .. eta^{T-1} as the formulas see them, (B, 1, T)."""
     count = len(epochs(w.original("schedule")))
@@ -128,6 +142,7 @@ def kappa2(w: World) -> Array:
     return (curvature * gap + slack) ** 2
 
 
+@quantity
 def dissimilarity(w: World) -> Array:
     """sum_i sum_j a_ij kappa_ij^2 of every epoch, (B, 1, T)."""
     words = epochs(w.original("schedule"))
@@ -167,7 +182,7 @@ def _mean(weights: Array, values: Array) -> Array:
 
 # -- what Theorem 2 assumes and the runs that it is looked for in ---------------------------------
 
-DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
+DRIFT = {"training": own_models, "kappa2": kappa2, "step_size": share_of_inverse}
 """Each client keeps its own model; the run, computed once per world, kappa^2 and eta."""
 OWN = {**DRIFT, "dissimilarity": dissimilarity}
 
