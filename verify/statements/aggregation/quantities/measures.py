@@ -247,12 +247,18 @@ def spread(w: World) -> Array:
     return xp.total(alpha * xp.squared_norm(models - point(w, w.at)[..., None, :]))
 
 
+@quantity
+def rounds_of(w: World, iterations: int, local_steps: int) -> Any:
+    """Rounds that end within so many iterations."""
+    return iterations // local_steps
+
+
 def reached(w: World, horizon: str) -> tuple[Array, Any]:
     """F(w_T) - F^* and T, which counts iterations up to ``at`` or all rounds."""
     if w.given("horizon"):  # a run that does not move, of any length
         return suboptimality(w, w.rounds), w.horizon
     if horizon == "rounds":
-        return suboptimality(w, w.rounds), w.rounds // w.local_steps
+        return suboptimality(w, w.rounds), rounds_of(w, w.rounds, w.local_steps)
     return suboptimality(w, w.at + 1), w.at + 1
 
 
