@@ -37,15 +37,15 @@ __all__ = [
 
 # -- numbers along an axis ------------------------------------------------------------------------
 @quantity
-def per_axis(w: World, first: Array, second: Array, dimension: int) -> Array:
+def per_axis(w: World, first: Array, second: Array) -> Array:
     """The first number along the first axis and the second along the next, (..., d), d <= 2."""
-    return xp.stack([first, second][:dimension], -1)
+    return xp.stack([first, second][: w.d], -1)
 
 
 @quantity
-def of_axes(w: World, alone: Array, several: Array, dimension: int) -> Array:
+def of_axes(w: World, alone: Array, several: Array) -> Array:
     """The first number on the line, the second in higher dimensions."""
-    return several if dimension > 1 else alone
+    return several if w.d > 1 else alone
 
 
 @quantity

@@ -76,7 +76,7 @@ def _slopes(w: World) -> Array:
 
 def _bias(w: World) -> Array:
     """sum lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, one minimiser for all."""
-    gap = xp.absolute(_slopes(w)[..., :1] - _slopes(w))
+    gap = xp.absolute(_slopes(w)[..., 0][..., None] - _slopes(w))
     others = w.extra * (1 - xp.eye(w.N, w.extra)[0])
     return xp.total(q.mixing(w.row) * (w.distance[..., None] * gap + others))
 
@@ -114,7 +114,7 @@ def _walk(w: World) -> lattices.LatticeWalk:
 
 def _gaps(w: World, tree: Tree) -> Array:
     """Sum of E f_1(x^k) - f_1(x_1^*) over k < K."""
-    slope, centre = _slopes(w)[..., :1], w.centre[..., None]
+    slope, centre = _slopes(w)[..., 0][..., None], w.centre[..., None]
     return measured.own_gaps_summed(w, tree, slope, centre, w.rounds)
 
 

@@ -57,7 +57,7 @@ SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
 
 def _largest(w: World) -> Array:
     """L of the run, mu on the line."""
-    return measured.of_axes(w, w.mu, w.mu * w.condition, w.d) if w.has("centre") else w.mu
+    return measured.of_axes(w, w.mu, w.mu * w.condition) if w.has("centre") else w.mu
 
 
 SMOOTH = {"smoothness": _largest}
@@ -143,7 +143,7 @@ explicit = theorem6b.leaf("below").bounded(
 # -- similar gradients: one Hessian ---------------------------------------------------------------
 def _hessian(w: World) -> Array:
     first = 0 * w.start[..., 0]
-    return measured.per_axis(w, w.mu + first, w.smoothness + first, w.d)
+    return measured.per_axis(w, w.mu + first, w.smoothness + first)
 
 
 def pair_bias(w: World, agent: int = 0) -> Array:
@@ -158,10 +158,15 @@ def weighted_gap(w: World, weights: Array) -> Array:
     return xp.total(weights * xp.total(gap)) / 2
 
 
+@quantity
+def last_axis(w: World) -> Array:
+    """The unit vector along which the noise lies, (d,)."""
+    return xp.eye(w.d, w.start)[w.d - 1]
+
+
 def final_gap(w: World, weights: Array, step: Array, agent: int | None = 0) -> Array:
     """E f_i(x^K) - f_i(x_i^*), or the gap of f^lambda; the noise lies on the last axis."""
-    where = xp.eye(w.d, w.start)[w.d - 1]
-    noise = w.variance[..., None, None] * where + 0 * w.centre
+    noise = w.variance[..., None, None] * last_axis(w) + 0 * w.centre
     run = weights, _hessian(w), w.centre, w.start, noise, step, w.rounds
     mean, spread = measured.averaged_moments(w, *run)
     mixed = xp.total(weights[..., None] * w.centre, -2)

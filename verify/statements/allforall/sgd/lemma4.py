@@ -70,13 +70,13 @@ _SEQUENCES = numbers(
 def _metric(w: World) -> Array:
     """Diagonal of A: 1 and ratio, (B, 1, d)."""
     first = 0 * w.point[..., 0] + 1
-    return measured.per_axis(w, first, w.ratio * first, w.d)
+    return measured.per_axis(w, first, w.ratio * first)
 
 
 def _relative(w: World) -> Array:
     """Relative curvatures: L along the first axis, mu along the second."""
     first = 0 * w.point[..., 0] + 1
-    return measured.per_axis(w, w.smoothness * first, w.mu * first, w.d)
+    return measured.per_axis(w, w.smoothness * first, w.mu * first)
 
 
 def _lowest(w: World) -> Array:
