@@ -18,6 +18,7 @@ import numpy as np
 from bounds.generic import divide, exp, indicator, largest, total, trailing
 from bounds.numbers.dispatch import kind
 from bounds.numbers.kinds import is_torch
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Clients, Scalar
 from bounds.numbers.symbolic import NotReadable
 from bounds.numbers.validate import positive, require
@@ -83,6 +84,7 @@ def fedmax_weights(excess: Clients) -> Clients:
     return chosen / trailing(total(chosen))
 
 
+@recordable
 def fedmaxk_weights(excess: Clients, count: int, shares: Any | None = None) -> Clients:
     """Supported on the ``count`` clients of largest x_i, ties to the lower number.
 

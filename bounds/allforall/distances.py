@@ -10,6 +10,7 @@ Source: allforall, Section 6, Appendix A.
 from __future__ import annotations
 
 from bounds.generic import absolute, exp, total
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Array
 
 
@@ -18,6 +19,7 @@ def affine_distance_squared(gap: Array) -> Array:
     return total(gap**2)
 
 
+@recordable
 def wasserstein_line(places: Array, masses: Array, others: Array) -> Array:
     """W_1 of two laws on sorted atoms of the line: integral of |F - G|, for 1-Lipschitz maps."""
     out: Array = 0

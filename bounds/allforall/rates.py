@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from bounds.allforall.sgd import horizon_upper
 from bounds.generic import exp, indicator, log, maximum, minimum, sqrt, total
+from bounds.numbers.recording import recordable
 from bounds.numbers.shapes import Array
 
 Terms = dict[str, Array]
@@ -346,6 +347,7 @@ def no_curvature_upper(
     }
 
 
+@recordable
 def doubling_samples_upper(second_moment: Array, squared_distance: Array, masses: Array) -> Array:
     """sum_q K_{2^-q} = 4 B^2 D^2 sum_q 4^q S_q of epochs 0..p, masses (..., p + 1)."""
     powers: Array = 0

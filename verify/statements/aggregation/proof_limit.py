@@ -6,6 +6,7 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides
 from verify.statements.aggregation import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -38,13 +39,22 @@ def _sequence(w: World) -> tuple[Array, Array]:
 
     Also the smallest right side met: a sequence exists where it is not negative.
     """
-    factor = 1 + w.slack
-    value, lowest = w.start, w.start
-    for t in range(w.T):
-        eta = factor / (w.mu * (t + w.delay))
-        right = (1 - eta * w.mu) * value + eta**2 * w.noise + eta * w.bias
+    constants = (1 + w.slack, w.mu, w.noise, w.bias, w.delay)
+    return below_recursion(w, w.start, w.reached, constants, w.T)
+
+
+@quantity
+def below_recursion(
+    w: World, start: Array, reached: Array, constants: tuple[Array, ...], count: int
+) -> tuple[Array, Array]:
+    """Delta_T where every number is a part of the right side, and the smallest right side."""
+    factor, mu, noise, bias, delay = constants
+    value, lowest = start, start
+    for t in range(count):
+        eta = factor / (mu * (t + delay))
+        right = (1 - eta * mu) * value + eta**2 * noise + eta * bias
         lowest = xp.minimum(lowest, right)
-        value = w.reached[..., t] * right
+        value = reached[..., t] * right
     return value, lowest
 
 

@@ -9,6 +9,7 @@ from verify.claim import Array, Reading, Real, Sides, hypothesis
 from verify.statements.aggregation import error_free, remarks
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -106,10 +107,15 @@ bound_on_runs = claim.variant(
 
 def _local_models(w: World) -> Array:
     """Every client's model after the E steps of the first round, (B, R, N, d)."""
-    models = w.run().models[..., 0, :, :]
-    for t in range(w.local_steps):
+    return trained(w, w.run().models[..., 0, :, :], w.step_sizes, w.local_steps)
+
+
+@quantity
+def trained(w: World, models: Array, step_sizes: Array, steps: int) -> Array:
+    """Every client's model after so many steps on its own loss."""
+    for t in range(steps):
         slope = w.problem.own_gradients(models)
-        models = models - w.step_sizes[..., t, None, None] * slope
+        models = models - step_sizes[..., t, None, None] * slope
     return models
 
 
@@ -235,7 +241,8 @@ def error(w: World) -> Sides:
     return {"E": q.error(w, w.low, w.high)}, {"bound": _error(w, w.least_ratio)}
 
 
-def _spread(w: World) -> Array:
+@quantity
+def served_spread(w: World) -> Array:
     """Minus the least of min x - max x over rounds and outcomes, (B, 1)."""
     served = [q.excess_at(w, w.run().theta[..., t, :]) for t in q.times(w, "loop")]
     return -q.least(xp.stack([xp.smallest(x) - xp.largest(x) for x in served], -1))
@@ -244,7 +251,7 @@ def _spread(w: World) -> Array:
 @claim(
     "strategy.fedsoftmax.explicit/error",
     like=error,
-    defines={**RATIOS, "spread": _spread},
+    defines={**RATIOS, "spread": served_spread},
     uses=("aggregation.eq19",),
 )
 def error_by_temperature(w: World) -> Sides:

@@ -13,6 +13,7 @@ from bounds import generic as xp
 from bounds.allforall import constructions as made
 from verify.claim import Array, Hypothesis, Reading, Real, Sides, hypothesis
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -314,10 +315,16 @@ def _root_deltas(w: World) -> Array:
     return xp.positive_part(w.delta[..., None] - xp.sqrt(w.bias))
 
 
+@quantity
+def alternating(w: World, like: Array, dimension: int) -> Array:
+    """1, -1, 1, ... (..., d)."""
+    return xp.stack([(1 - 2 * (k % 2)) * xp.ones_like(like) for k in range(dimension)], -1)
+
+
 def _sizes(w: World, reading: str) -> tuple[Array, Array]:
     """f_j(x_k^*) - f_j(x_j^*) and |x_j^* - x_k^*|^2, for the loss or for g_alpha."""
     deltas = _root_deltas(w)
-    signs = xp.stack([(1 - 2 * (k % 2)) * xp.ones_like(w.delta) for k in range(w.d)], -1)
+    signs = alternating(w, w.delta, w.d)
     own, other = (xp.ones_like(signs) / 2 + deltas[..., k, None] * signs for k in (0, 1))
     if reading == "loss":
         own, other = own / w.d, other / w.d

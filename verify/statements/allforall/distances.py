@@ -9,6 +9,7 @@ from bounds import generic as xp
 from bounds.allforall import distances as law
 from verify.claim import Array, Real, Sides, hypothesis
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -134,7 +135,13 @@ def _two_laws(w: World) -> tuple[Array, Array]:
 
 def _places(w: World, step: Array) -> Array:
     """Sums of the first steps, (B, 1, n): atoms in increasing order, or values there."""
-    return xp.stack([sum(step[..., j] for j in range(k + 1)) for k in range(w.n)], -1)
+    return first_sums(w, step, w.n)
+
+
+@quantity
+def first_sums(w: World, step: Array, atoms: int) -> Array:
+    """Sums of the first steps, one for each atom."""
+    return xp.stack([sum(step[..., j] for j in range(k + 1)) for k in range(atoms)], -1)
 
 
 # -- the classes ----------------------------------------------------------------------------------
@@ -287,20 +294,34 @@ def gradients(w: World) -> Sides:
     return {"|grad f_i - grad f_j|": xp.absolute(gap)}, {"d_H": distance}
 
 
+@quantity
+def slopes_apart(
+    w: World,
+    point: Array,
+    masses: tuple[Array, Array],
+    atoms: tuple[Array, Array],
+    dimension: int,
+) -> Array:
+    """|grad f_i - grad f_j|^2 of mean losses over two laws, by central differences of values."""
+
+    def gap_at(x: Array) -> Array:
+        here, there = (xp.total((x[..., None, :] - a) ** 2) / 2 for a in atoms)
+        return xp.total(masses[0] * here) - xp.total(masses[1] * there)
+
+    square: Array = 0 * point[..., 0]
+    for axis in range(dimension):
+        aside = xp.eye(dimension, point)[axis]
+        square = square + ((gap_at(point + aside) - gap_at(point - aside)) / 2) ** 2
+    return square
+
+
 @claim("dH.loss1", family=_APART)
 def mean_estimation(w: World) -> Sides:
     """The gradient x - xi is affine in xi: squared distance of the means. The gradients of
     both losses come from values of f by central differences, exact on quadratics."""
     p, other = _two_laws(w)
 
-    def gap_at(x: Array) -> Array:
-        here, there = (xp.total((x[..., None, :] - a) ** 2) / 2 for a in (w.places, w.others))
-        return xp.total(p * here) - xp.total(other * there)
-
-    square: Array = 0 * w.point[..., 0]
-    for axis in range(w.d):
-        aside = xp.eye(w.d, w.point)[axis]
-        square = square + ((gap_at(w.point + aside) - gap_at(w.point - aside)) / 2) ** 2
+    square = slopes_apart(w, w.point, (p, other), (w.places, w.others), w.d)
     mean = xp.total(p[..., None] * w.places, axis=-2)
     away = xp.total(other[..., None] * w.others, axis=-2)
     right = law.affine_distance_squared(mean - away)

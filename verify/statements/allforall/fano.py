@@ -9,6 +9,7 @@ from bounds.allforall import constructions as made
 from bounds.allforall import lower
 from verify.claim import Array, Family, Hypothesis, Real, Sides, Statement, hypothesis, numbers
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -108,12 +109,20 @@ _DIFFERENT = q.family("delta", q.ANY, *q.sizes("d different", (2, 1), (4, 1), (4
 # -- from methods to tests: Lemmas 1 and 2 --------------------------------------------------------
 def _gap(w: World, sign: int) -> Array:
     """Gap at the point of one of two functions: sign 1 everywhere, or -1 in some coordinates."""
-    total: Array = 0 * w.delta
-    for k in range(w.d):
-        own = sign if k < w.different else 1
-        value = made.convex_coordinate(w.point[..., k], own, w.delta, w.delta)
-        total = total + value - made.convex_minimum(own, w.delta)
-    return total / w.d
+    return gaps_summed(w, w.point, w.delta, sign, w.different, w.d) / w.d
+
+
+@quantity
+def gaps_summed(
+    w: World, point: Array, delta: Array, sign: int, different: int, dimension: int
+) -> Array:
+    """Sum of the gaps of the coordinates, the first ones of which have this sign."""
+    total: Array = 0 * delta
+    for k in range(dimension):
+        own = sign if k < different else 1
+        value = made.convex_coordinate(point[..., k], own, delta, delta)
+        total = total + value - made.convex_minimum(own, delta)
+    return total
 
 
 @claim("lemma1", family=_TWO_SIGNS)

@@ -14,6 +14,7 @@ from typing import Any
 from bounds import generic as xp
 from bounds.numbers.validate import require
 from verify.claim import Array, Family, Real, Shape, Wording
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
@@ -113,9 +114,9 @@ def number(w: World, samples: str) -> Array:
     return w.rounds + away
 
 
-def horizons(w: World, samples: str) -> range:
+def horizons(rounds: int, samples: str) -> range:
     """Whole numbers of rounds that may be run: all within the printed number, or the next."""
-    return range(1 if samples == "at-most" else w.rounds, w.rounds + 1)
+    return range(1 if samples == "at-most" else rounds, rounds + 1)
 
 
 # -- stochastic gradient descent ------------------------------------------------------------------
@@ -131,6 +132,23 @@ def mean_gap(
 
     The noise is +-sigma, or sigma s with chance 1/(1 + s^2), else -sigma/s, for a skewness s.
     """
+    skew = w.skew if w.has("skew") else 1
+    kind = "mean" if expectation == "in-mean" else "ends"
+    return gap_of_mean(w, curvature, start, step, w.variance, skew, rounds, kind)
+
+
+@quantity
+def gap_of_mean(
+    w: World,
+    curvature: Array,
+    start: Array,
+    step: Array,
+    variance: Array,
+    skew: Array,
+    rounds: int,
+    over: str,
+) -> Array:
+    """The ``mean`` of the gap, or at both ``ends`` of the noises' range."""
     # of the sum of T iterates: weight of x^0, and sums of squares and of the noises' weights
     factor = 1 - step * curvature
     kept, spread, weights = 0 * factor, 0 * factor, 0 * factor
@@ -138,9 +156,8 @@ def mean_gap(
         kept = kept * factor + 1  # influence of one noise on the sum of later iterates
         spread, weights = spread + kept**2, weights + kept
     kept = kept * factor + 1
-    if expectation == "in-mean":
-        return curvature * ((kept * start) ** 2 + step**2 * w.variance * spread) / rounds**2 / 2
-    push = step * xp.sqrt(w.variance) * weights
-    skew = w.skew if w.has("skew") else 1
+    if over == "mean":
+        return curvature * ((kept * start) ** 2 + step**2 * variance * spread) / rounds**2 / 2
+    push = step * xp.sqrt(variance) * weights
     ends = xp.stack([kept * start + push * skew, kept * start - push / skew], -1)
     return curvature[..., None] * (ends / rounds) ** 2 / 2

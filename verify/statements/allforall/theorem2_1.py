@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import rates
 from synthetic.exact.runs import Tree, absolute_lattice
 from verify.claim import Array, Family, Hypothesis, Reading, Sides, Statement
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -48,38 +50,57 @@ def _size(w: World, samples: str) -> Array:
     return w.precision * xp.sqrt(close) / (2 * w.distance)
 
 
-def _lattice(w: World, rounds: int, best: bool) -> Tree:
+def _law(w: World) -> tuple[Any, ...]:
+    """s/B, D, x^0, and how many agents there are, are drawn with a weight, are counted as close."""
+    share = w.share * (1 + (w.active - 1) * w.tilt) / w.active
+    return share, w.distance, w.distance * w.offset, w.N, w.active, w.counted
+
+
+def _lattice(law: tuple[Any, ...], rounds: int, best: bool) -> Tree:
     """lambda = 1/counted on the active agents; the mean slope is that of f^lambda."""
-    one = xp.ones_like(w.distance)
-    square = one * w.active / w.counted / w.counted
-    step = rates.averaging_step(one, w.distance**2, w.N, square, rounds)  # times B
+    share, distance, start, agents, active, counted = law
+    one = xp.ones_like(distance)
+    square = one * active / counted / counted
+    step = rates.averaging_step(one, distance**2, agents, square, rounds)  # times B
     if best:
         step = xp.sqrt(2 * one) * step
-    share = w.share * (1 + (w.active - 1) * w.tilt) / w.active
-    return absolute_lattice(
-        share, w.distance * w.offset, step * w.N / w.counted, one * w.active / w.N, rounds
-    )
+    return absolute_lattice(share, start, step * agents / counted, one * active / agents, rounds)
 
 
 def _averaged(w: World, samples: str, best: bool = False, last: bool = False) -> Sides:
     """Least gap of agent 1, in mean over the rounds or of the last iterate, among the horizons."""
+    away = least_away(w, _law(w), w.rounds, samples, best, last)
+    return {"mean gap": w.share * _size(w, samples) * away}, {"precision": w.precision}
+
+
+@quantity
+def least_away(
+    w: World, law: tuple[Any, ...], rounds: int, samples: str, best: bool, last: bool
+) -> Array:
+    """Least mean of |x - m|, over the rounds or of the last iterate, among the horizons."""
     found = []
-    for rounds in q.horizons(w, samples):
-        tree = _lattice(w, rounds, best)
+    for count in q.horizons(rounds, samples):
+        tree = _lattice(law, count, best)
         away = xp.absolute(tree.points[0][..., 0])
         gaps = [xp.total(c * away) for c in tree.chances]
-        found.append(gaps[-1] if last else q.added(gaps[:-1]) / rounds)
-    return {"mean gap": w.share * _size(w, samples) * q.least(found)}, {"precision": w.precision}
+        found.append(gaps[-1] if last else q.added(gaps[:-1]) / count)
+    return q.least(found)
 
 
 def _room(w: World, samples: str, best: bool = False) -> Array:
     """Up to the last round of each horizon, on every outcome."""
-    rooms = []
-    for rounds in q.horizons(w, samples):
-        tree = _lattice(w, rounds, best)
-        room = w.distance[..., None] - xp.absolute(tree.points[0][..., 0])
-        rooms.append(xp.smallest(xp.where(sum(tree.chances) > 0, room, xp.absolute(room))))
-    return xp.stack(rooms, -1)
+    return rooms(w, _law(w), w.rounds, samples, best)
+
+
+@quantity
+def rooms(w: World, law: tuple[Any, ...], rounds: int, samples: str, best: bool) -> Array:
+    """Smallest D - |x - m| over the outcomes that have a chance, for each horizon."""
+    found = []
+    for count in q.horizons(rounds, samples):
+        tree = _lattice(law, count, best)
+        room = law[1][..., None] - xp.absolute(tree.points[0][..., 0])
+        found.append(xp.smallest(xp.where(sum(tree.chances) > 0, room, xp.absolute(room))))
+    return xp.stack(found, -1)
 
 
 def _small_bias(w: World, samples: str) -> Array:

@@ -7,9 +7,10 @@ import numpy as np
 from bounds import generic as xp
 from bounds.allforall import rates
 from synthetic.exact import lattices
-from synthetic.exact.runs import absolute_gaps, absolute_tree
 from verify.claim import Array, Sides, hypothesis
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -26,9 +27,14 @@ _ANY, _EQUAL = (
 )
 
 
-def _determinant(w: World) -> Array:
-    m = q.mixing(w.rows)
+def _determinant(m: Array) -> Array:
     return m[..., 0, 0] * m[..., 1, 1] - m[..., 0, 1] * m[..., 1, 0]
+
+
+@quantity
+def determinant(w: World, weights: Array, like: Array, agents: int) -> Array:
+    """det Lambda of two agents, 1 of one alone."""
+    return xp.ones_like(like) if agents == 1 else _determinant(weights)
 
 
 def _weights(w: World) -> Array:
@@ -52,17 +58,23 @@ def _squared_distance(w: World) -> Array:
     if w.has("block"):
         best = lattices.weighted_median(_by_block(w, w.slope_share), _by_block(w, w.centre))
         return w.block * xp.total((w.start[..., None] - best) ** 2)
-    target = w.centre
     if w.has("row"):
         first = xp.indicator(w.slope_share[..., 0] >= w.slope_share[..., 1], w.start)
         steep = first * w.centre[..., 0] + (1 - first) * w.centre[..., 1]
         return (w.start - steep) ** 2 / q.mass(q.mixing(w.row))
-    if w.N == 2:
-        m, c, det = q.mixing(w.rows), w.centre, _determinant(w)
-        first = (m[..., 1, 1] * c[..., 0] - m[..., 0, 1] * c[..., 1]) / det
-        second = (m[..., 0, 0] * c[..., 1] - m[..., 1, 0] * c[..., 0]) / det
-        target = xp.stack([first, second], -1)
+    target = solved(w, q.mixing(w.rows), w.centre, w.N)
     return xp.total((w.start[..., None] - target) ** 2)
+
+
+@quantity
+def solved(w: World, weights: Array, centre: Array, agents: int) -> Array:
+    """y with Lambda y = x^*, of two agents, or of one alone."""
+    if agents != 2:
+        return centre
+    m, c, det = weights, centre, _determinant(weights)
+    first = (m[..., 1, 1] * c[..., 0] - m[..., 0, 1] * c[..., 1]) / det
+    second = (m[..., 0, 0] * c[..., 1] - m[..., 1, 0] * c[..., 0]) / det
+    return xp.stack([first, second], -1)
 
 
 def _by_block(w: World, value: Array) -> Array:
@@ -81,15 +93,16 @@ def _mean_gaps(w: World, lam: Array, slopes: Array, step: Array) -> Array:
         walk = lattices.block_walk(shares, centres, start, move, awake, w.rounds - 1)
         losses = walk.mean(lattices.mean_loss(shares, centres, walk.places))
         return w.size * xp.mean(xp.mean(losses))
-    tree = absolute_tree(q.gram(lam), slopes, w.centre, w.size, w.start, step, w.rounds - 1)
-    gaps = [xp.mean(absolute_gaps(tree, k, slopes, w.centre)) for k in range(w.rounds)]
-    return q.added(gaps) / w.rounds
+    run = q.gram(lam), slopes, w.centre, w.size, w.start, step, w.rounds - 1
+    tree = measured.outcomes(w, *run)
+    return measured.mean_gaps_summed(w, tree, slopes, w.centre, w.rounds) / w.rounds
 
 
 @hypothesis("Lambda invertible", r"\det\Lambda\ne0", strict=True, defining=True)
 def invertible(w: World) -> Array:
-    known = w.N == 1 or w.has("row") or w.has("block")
-    return xp.ones_like(w.size) if known else _determinant(w) ** 2
+    if w.has("row") or w.has("block"):
+        return xp.ones_like(w.size)
+    return determinant(w, q.mixing(w.rows), w.size, w.N) ** 2
 
 
 @claim("theorem3a", family=_ANY, also=(_EQUAL,), given=[invertible])

@@ -12,6 +12,7 @@ from bounds.allforall import rates
 from verify.claim import Array, Family, Reading, Real, Sides, numbers
 from verify.statements.allforall import quantities as q
 from verify.statements.allforall import walks
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -99,15 +100,32 @@ def blocks(w: World, r: Reading) -> Sides:
     one = xp.ones_like(w.distance)
     square, begin = one * w.N / w.block, w.distance * w.offset
     size = w.precision * xp.sqrt(q.number(w, r.samples) / square) / (2 * w.distance)
+    constants = one, w.distance, square, w.N, w.block
+    away = least_away(w, w.share, begin, constants, w.rounds, r.step, r.samples)
+    return {"mean F": w.share * size * away}, {"precision": w.precision}
+
+
+@quantity
+def least_away(
+    w: World,
+    share: Array,
+    begin: Array,
+    constants: tuple[Array, ...],
+    rounds: int,
+    step: str,
+    samples: str,
+) -> Array:
+    """Least mean distance from the minimum among the numbers of rounds that may be run."""
+    one, distance, square, agents, block = constants
     found = []
-    for rounds in walks.horizons(w, r.samples):
-        if r.step == "same-step":
-            eta = rates.all_convex_step(one, w.N * begin**2, w.N, square, rounds)  # times B
+    for count in walks.horizons(rounds, samples):
+        if step == "same-step":
+            eta = rates.all_convex_step(one, agents * begin**2, agents, square, count)  # times B
         else:
-            eta = rates.all_convex_step(one, w.N * w.distance**2, w.N, square, 2 * rounds)
-        walk = w.original("walk")(w.share, begin, eta / w.block, one * w.block / w.N, rounds - 1)
-        found.append(q.added(walk.distances) / rounds)
-    return {"mean F": w.share * size * q.least(found)}, {"precision": w.precision}
+            eta = rates.all_convex_step(one, agents * distance**2, agents, square, 2 * count)
+        parts = share, begin, eta / block, one * block / agents, count - 1
+        found.append(walks.summed(w, *parts) / count)
+    return q.least(found)
 
 
 def _slopes(w: World, r: Reading) -> tuple[Array, Array]:
@@ -129,14 +147,23 @@ def _descent(r: Reading) -> dict[str, Callable[[World], Any]]:
 
 def _reached(w: World, r: Reading, size: Array) -> Array:
     """Least mean F among the horizons, from x^0 at the distance offset D from the plane."""
-    begin = w.distance * w.offset
+    begin, one = w.distance * w.offset, xp.ones_like(size)
+    # way of the shared model per unit of gradient over B: eta/N, S = 1
+    most = begin * xp.sqrt(2 * one) if r.step == "same-step" else w.distance
+    return size * least_fallen(w, begin, most, one, w.rounds, r.samples)
+
+
+@quantity
+def least_fallen(
+    w: World, begin: Array, most: Array, one: Array, rounds: int, samples: str
+) -> Array:
+    """Least mean F over B of the shared model among the numbers of rounds that may be run, with
+    steps of the way ``most`` over the root of that number."""
     found = []
-    for rounds in walks.horizons(w, r.samples):
-        # way of the shared model per unit of gradient over B: eta/N, S = 1
-        most = begin * xp.sqrt(2 * xp.ones_like(size)) if r.step == "same-step" else w.distance
-        move = most / xp.sqrt(xp.ones_like(size) * rounds)
-        found.append(q.added(w.original("walk")(begin, move, rounds - 1).distances) / rounds)
-    return size * q.least(found)
+    for count in walks.horizons(rounds, samples):
+        walk = w.original("walk")(begin, most / xp.sqrt(one * count), count - 1)
+        found.append(q.added(walk.distances) / count)
+    return q.least(found)
 
 
 def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
@@ -147,15 +174,22 @@ def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
     """
     aside = tilt / xp.sqrt(xp.ones_like(size) * w.N)
     slope = size - tilt - aside
+    below = least_below(w, aside, slope, w.rounds, r.samples)
+    return slope * (w.distance * w.offset * below)
+
+
+@quantity
+def least_below(w: World, aside: Array, slope: Array, rounds_: int, samples: str) -> Array:
+    """Least mean of |z| over all steps and all numbers of rounds that may be run."""
     means = []
-    for rounds in walks.horizons(w, r.samples):
+    for rounds in walks.horizons(rounds_, samples):
         for t in range(rounds):
             after = rounds - t - 1
             for m in (t, t + 1) if t else (1,):
                 double = 2 * (t + 1) * m - t * (t + 1) + 2 * (after // 2)  # twice m sum |z|
                 odd = after % 2 * (t + 1 - m - after * 2 * aside / slope)
                 means.append((double + 2 * odd) / (2 * m * rounds) + 0 * aside)
-    return slope * (w.distance * w.offset * q.least(means))
+    return q.least(means)
 
 
 @claim(
@@ -200,12 +234,12 @@ def _others(w: World) -> Array:
     return w.bias * (1 - xp.eye(w.N, w.bias))
 
 
-def _numbers(w: World) -> tuple[Array, list[Array], tuple[Array, Array, Array]]:
+def _numbers(w: World) -> tuple[Array, Array, tuple[Array, Array, Array]]:
     """The bound of Theorem 4.1, the numbers of close agents, and B^2, D^2 and eps."""
     off = _others(w)
     rows = rates.close_weights(off, w.precision[..., None] + 0 * off[..., 0])
     sizes = (w.size**2, w.distance**2, w.precision)
-    close = [rates.close_agents(2 * off[..., i, :], w.precision) for i in range(w.N)]
+    close = rates.close_agents(2 * off, w.precision[..., None])
     return rates.all_convex_samples_upper(*sizes, xp.total(q.mass(rows))), close, sizes
 
 
@@ -214,15 +248,15 @@ def speedup(w: World) -> Sides:
     """Between the printed bounds (reading a): Theorem 4.1 with the weights of its Lambda,
     Theorem 2.1 with the agents counted, and Theorem 2.1 for an agent on its own."""
     together, close, sizes = _numbers(w)
-    each = [rates.averaging_samples_upper(*sizes, w.N, n) for n in close]
-    return {"T": together}, {"mean of T(i)": q.added(each) / w.N}
+    each = rates.averaging_samples_upper(*(size[..., None] for size in sizes), w.N, close)
+    return {"T": together}, {"mean of T(i)": xp.total(each) / w.N}
 
 
 @claim("speedup/factor", family=_BIASES, note=speedup.note)
 def speedup_factor(w: World) -> Sides:
     together, close, sizes = _numbers(w)
     alone = w.N * rates.averaging_samples_upper(*sizes, 1, xp.ones_like(w.precision))
-    shares = sum(1 / n for n in close) / w.N
+    shares = xp.total(1 / close) / w.N
     return {"T over no collaboration": together / alone}, {"mean of 1/N_i": shares}
 
 
@@ -272,17 +306,24 @@ def schedule(w: World, r: Reading) -> Sides:
     return {"smallest F": w.size * gap}, {"precision": xp.ones_like(w.size) / 2**w.p}
 
 
+@quantity
+def growing(w: World, first: Array, growth: Array, epochs: int) -> Array:
+    """Numbers that grow from epoch to epoch, (..., p + 1)."""
+    masses = [first]
+    for k in range(epochs):
+        masses.append(masses[-1] * (1 + growth[..., k]))
+    return xp.stack(masses, -1)
+
+
 @claim("prop3.repaired/length", family=_EPOCHS)
 def doubling(w: World) -> Sides:
     """All epochs down to 2^-p <= eps < 2^-(p-1), against 64/3 (BD)^2 S/eps^2 at the last S.
 
     Proof. 4 sum_{q<=p} 4^q S_q <= (16/3) 4^p S_p, as fewer agents are close at a smaller
     precision, and 4^p < 4/eps^2."""
-    masses = [w.mass]
-    for k in range(w.p):
-        masses.append(masses[-1] * (1 + w.growth[..., k]))
-    left = rates.doubling_samples_upper(w.scale, xp.ones_like(w.scale), xp.stack(masses, -1))
-    right = 64 * w.scale * masses[-1] * 4 ** (w.p - 1) / 3 * xp.ones_like(w.mass)
+    masses = growing(w, w.mass, w.growth, w.p)
+    left = rates.doubling_samples_upper(w.scale, xp.ones_like(w.scale), masses)
+    right = 64 * w.scale * masses[..., -1] * 4 ** (w.p - 1) / 3 * xp.ones_like(w.mass)
     return {"all epochs": left}, {"64/3 S/eps^2": right}
 
 

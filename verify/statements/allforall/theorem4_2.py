@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds.allforall import rates
-from synthetic.exact.runs import all_for_all_moments, mean_excess
 from verify.claim import Array, Family, Reading, Real, Sides, hypothesis
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
 from verify.statements.allforall.theorems3b_8 import own_step
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 claim = q.Claims(r"""
@@ -55,12 +56,13 @@ def _mass(w: World) -> Array:
 
 def _error(w: World, step: Array, gap: Array, rounds: int) -> Array:
     """E F after some rounds from the same place x^0 - x_i^* for all agents, with that gap."""
-    ones = xp.stack([xp.ones_like(w.mu)] * w.N, -1)
+    graph = _graph(w)
+    ones = xp.ones_like(graph[..., 0])
     offset = xp.sqrt(2 * gap / w.mu)
     error, curvature = offset[..., None] * ones, w.mu[..., None] * ones
     noise = w.variance[..., None] * ones
-    path = all_for_all_moments(q.gram(_graph(w)), curvature, error, noise, step, rounds)
-    return mean_excess(path[-1], curvature)
+    run = q.gram(graph), curvature, error, noise, step, rounds
+    return measured.mean_excess_after(w, *run)
 
 
 def _first_gap(w: World, samples: str, variance: Array) -> Array:
@@ -72,10 +74,16 @@ def _first_gap(w: World, samples: str, variance: Array) -> Array:
 def _run(w: World, r: Reading) -> Array:
     """Least E F^K among the horizons that have a positive step, F^0 > eps where none has."""
     gap = _first_gap(w, r.samples, w.variance)
+    return least_error(w, gap, w.N, w.rounds, r.samples, r.scale)
+
+
+@quantity
+def least_error(w: World, gap: Array, agents: int, rounds: int, samples: str, scale: str) -> Array:
+    """Least E F^K among the numbers of rounds that may be run, the first gap where a step is none."""
     found = []
-    for rounds in q.horizons(w, r.samples):
-        step = rates.all_smooth_step(gap, w.mu, w.mu, w.variance, w.N, _mass(w), rounds)
-        left = _error(w, own_step(step, w.N, r.scale), gap, rounds)
+    for count in q.horizons(rounds, samples):
+        step = rates.all_smooth_step(gap, w.mu, w.mu, w.variance, agents, _mass(w), count)
+        left = _error(w, own_step(step, agents, scale), gap, count)
         found.append(xp.where(step > 0, left, gap))
     return q.least(found)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from bounds import generic as xp
 from bounds.allforall import rates
 from synthetic.exact import lattices
-from synthetic.exact.runs import Tree, absolute_gaps, absolute_tree
+from synthetic.exact.runs import Tree
 from verify.claim import Array, Hypothesis, Reading, Real, Sides
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 _FORM = {
@@ -74,15 +76,16 @@ def _slopes(w: World) -> Array:
 
 def _bias(w: World) -> Array:
     """sum lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, one minimiser for all."""
-    gap = xp.absolute(_slopes(w)[..., :1] - _slopes(w))
-    others = [0 * w.distance, *(w.extra[..., j] for j in range(1, w.N))]
-    return xp.total(q.mixing(w.row) * (w.distance[..., None] * gap + xp.stack(others, -1)))
+    gap = xp.absolute(_slopes(w)[..., 0][..., None] - _slopes(w))
+    others = w.extra * (1 - xp.eye(w.N, w.extra)[0])
+    return xp.total(q.mixing(w.row) * (w.distance[..., None] * gap + others))
 
 
 def _tree(w: World, step: Array, rounds: int) -> Tree:
     shared = w.N * q.mixing(w.row)[..., None, :]
     centres = w.centre[..., None] + 0 * w.row
-    return absolute_tree(shared, _slopes(w), centres, w.size, _begin(w), step, rounds)
+    run = shared, _slopes(w), centres, w.size, _begin(w), step, rounds
+    return measured.outcomes(w, *run)
 
 
 def _horizon_step(w: World) -> Array:
@@ -109,10 +112,10 @@ def _walk(w: World) -> lattices.LatticeWalk:
     return lattices.inward_walk(active, w.distance * w.offset, unit, w.N, w.rounds)
 
 
-def _gaps(w: World, tree: Tree) -> list[Array]:
-    """E f_1(x^k) - f_1(x_1^*) for k < K."""
-    slope, centre = _slopes(w)[..., :1], w.centre[..., None]
-    return [absolute_gaps(tree, k, slope, centre)[..., 0] for k in range(w.rounds)]
+def _gaps(w: World, tree: Tree) -> Array:
+    """Sum of E f_1(x^k) - f_1(x_1^*) over k < K."""
+    slope, centre = _slopes(w)[..., 0][..., None], w.centre[..., None]
+    return measured.own_gaps_summed(w, tree, slope, centre, w.rounds)
 
 
 def _mean_gap(w: World) -> Array:
@@ -120,16 +123,12 @@ def _mean_gap(w: World) -> Array:
     if w.has("quarters"):
         walk = _walk(w)
         return _slopes(w)[..., 0] * xp.mean(walk.mean(xp.absolute(walk.places))[..., :-1])
-    return q.added(_gaps(w, _horizon_tree(w))) / w.rounds
+    return _gaps(w, _horizon_tree(w)) / w.rounds
 
 
 def _rooms(w: World, tree: Tree) -> Array:
     """Smallest D - |x^k - m| over the outcomes that have a chance, for each k up to K."""
-    rooms = []
-    for point, chance in zip(tree.points, tree.chances, strict=True):
-        room = w.distance[..., None] - xp.absolute(point[..., 0] - w.centre[..., None])
-        rooms.append(xp.smallest(xp.where(chance > 0, room, xp.absolute(room))))
-    return xp.stack(rooms, -1)
+    return measured.rooms(w, tree, w.distance, w.centre)
 
 
 def _distances(w: World) -> Array:
@@ -250,10 +249,16 @@ def convexity(w: World) -> Sides:
     return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
 
 
+@quantity
+def climbed(w: World, side: Array, push: Array, rounds: int) -> Array:
+    """Sum of |x^k - m| over k < K where every round leads away."""
+    return q.added([side + k * push for k in range(rounds)])
+
+
 def _away(w: World) -> Array:
     """Sum of F^k for one agent if all gradients lead away; that has a chance where s < B."""
     side, push = xp.absolute(_begin(w) - w.centre), w.step_size * w.size
-    total = _slopes(w)[..., 0] * q.added([side + k * push for k in range(w.rounds)])
+    total = _slopes(w)[..., 0] * climbed(w, side, push, w.rounds)
     return xp.where(w.slope_share[..., 0] < 1, total, 0 * total)
 
 
@@ -268,7 +273,7 @@ def recursion(w: World, r: Reading) -> Sides:
     """Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
     in the line above. One agent: gradients that all lead away from the minimum."""
     every = r.expectation == "every-outcome"
-    return {"sum of gaps": _away(w) if every else q.added(_gaps(w, _stepped_tree(w)))}, {
+    return {"sum of gaps": _away(w) if every else _gaps(w, _stepped_tree(w))}, {
         "start": (_begin(w) - w.centre) ** 2 / (2 * w.step_size),
         "noise": w.rounds * w.step_size * w.N * w.size**2 * q.mass(q.mixing(w.row)) / 2,
         "bias": w.rounds * _bias(w),

@@ -11,9 +11,10 @@ from itertools import product
 
 from bounds import generic as xp
 from bounds.allforall import rates, sgd
-from synthetic.exact.runs import averaging_moments
 from verify.claim import Array, Reading, Real, Sides, hypothesis
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -52,7 +53,14 @@ _SIZES = q.sizes("N d rounds", (1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32))
 _SYMBOLS = "row mu condition centre start variance"
 SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
 SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
-SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.has("centre") and w.d > 1 else w.mu}
+
+
+def _largest(w: World) -> Array:
+    """L of the run, mu on the line."""
+    return measured.of_axes(w, w.mu, w.mu * w.condition) if w.has("centre") else w.mu
+
+
+SMOOTH = {"smoothness": _largest}
 _RUN: dict[str, object] = {"family": SIMILAR, "defines": SMOOTH}
 _NOISES = q.family(
     "row level variance",
@@ -135,7 +143,7 @@ explicit = theorem6b.leaf("below").bounded(
 # -- similar gradients: one Hessian ---------------------------------------------------------------
 def _hessian(w: World) -> Array:
     first = 0 * w.start[..., 0]
-    return xp.stack([w.mu + first, w.smoothness + first][: w.d], -1)
+    return measured.per_axis(w, w.mu + first, w.smoothness + first)
 
 
 def pair_bias(w: World, agent: int = 0) -> Array:
@@ -150,11 +158,17 @@ def weighted_gap(w: World, weights: Array) -> Array:
     return xp.total(weights * xp.total(gap)) / 2
 
 
+@quantity
+def last_axis(w: World) -> Array:
+    """The unit vector along which the noise lies, (d,)."""
+    return xp.eye(w.d, w.start)[w.d - 1]
+
+
 def final_gap(w: World, weights: Array, step: Array, agent: int | None = 0) -> Array:
     """E f_i(x^K) - f_i(x_i^*), or the gap of f^lambda; the noise lies on the last axis."""
-    where = xp.eye(w.d, w.start)[w.d - 1]
-    noise = w.variance[..., None, None] * where + 0 * w.centre
-    mean, spread = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, step, w.rounds)
+    noise = w.variance[..., None, None] * last_axis(w) + 0 * w.centre
+    run = weights, _hessian(w), w.centre, w.start, noise, step, w.rounds
+    mean, spread = measured.averaged_moments(w, *run)
     mixed = xp.total(weights[..., None] * w.centre, -2)
     middle = mixed if agent is None else w.centre[..., agent, :]
     return xp.total(_hessian(w) * ((mean - middle) ** 2 + spread)) / 2
@@ -214,11 +228,22 @@ def values_convex(w: World) -> Sides:
 def mixed_mean(w: World) -> Sides:
     """Mean step of the algorithm against the gradient of f^lambda, first coordinate."""
     weights, noise, one = q.mixing(w.row), 0 * w.centre, xp.ones_like(w.mu)
-    mean, _ = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, one, 1)
+    run = weights, _hessian(w), w.centre, w.start, noise, one, 1
+    mean, _ = measured.averaged_moments(w, *run)
     slope = xp.total(
         weights[..., None] * _hessian(w)[..., None, :] * (w.start[..., None, :] - w.centre), -2
     )
     return {"mean step": (w.start - mean)[..., 0]}, {"gradient": slope[..., 0]}
+
+
+@quantity
+def over_signs(w: World, weights: Array, level: Array, agents: int) -> Array:
+    """Mean square of the weighted sum of the levels over all combinations of signs."""
+    squares = [
+        sum(sign * weights[..., j] * level[..., j] for j, sign in enumerate(signs)) ** 2
+        for signs in product((1, -1), repeat=agents)
+    ]
+    return q.added(squares) / len(squares)
 
 
 @claim("eq14/variance", family=_NOISES)
@@ -226,11 +251,7 @@ def mixed_variance(w: World) -> Sides:
     """Noise level_j sigma with a fair sign for each agent, all combinations of signs. Equality
     where every agent's noise has variance sigma^2."""
     weights = q.mixing(w.row)
-    squares = [
-        sum(sign * weights[..., j] * w.level[..., j] for j, sign in enumerate(signs)) ** 2
-        for signs in product((1, -1), repeat=w.N)
-    ]
-    mean = q.added(squares) / len(squares)
+    mean = over_signs(w, weights, w.level, w.N)
     return {"variance": w.variance * mean}, {"sigma^2 sum lambda^2": w.variance * q.mass(weights)}
 
 
@@ -295,9 +316,8 @@ def _weights(w: World) -> tuple[Array, Array]:
 def relaxed_gap(w: World, curvature: Array, step: Array, square_sum: Array) -> Array:
     """E f_1(x^K): the error contracts at the curvature of f^lambda."""
     factor = (1 - step * curvature) ** 2
-    square = w.start**2
-    for _ in range(w.rounds):
-        square = factor * square + step**2 * w.variance * square_sum
+    noise = step**2 * w.variance * square_sum
+    square = measured.after_rounds(w, w.start**2, factor, noise, w.rounds)
     return curvatures(w)[..., 0] * square / 2
 
 

@@ -9,6 +9,7 @@ from bounds.allforall import rates
 from verify.claim import Array, Hypothesis, Reading, Real, Sides, hypothesis
 from verify.statements.allforall import quantities as q
 from verify.statements.allforall import theorem6b as runs
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -118,14 +119,25 @@ theorem2_2 = claim.variant(
 
 @hypothesis("K at least the number of every agent", _ENOUGH)
 def enough_for_all(w: World) -> Array:
-    return xp.stack([_room(w, i) for i in range(w.N)], -1)
+    return rooms(w, w.N)
+
+
+@quantity
+def rooms(w: World, agents: int) -> Array:
+    """By how much K exceeds the number of every agent."""
+    return xp.stack([_room(w, i) for i in range(agents)], -1)
+
+
+@quantity
+def largest_target(w: World, agents: int) -> Array:
+    """Largest E F_i."""
+    return xp.largest(xp.stack([_target(w, i) for i in range(agents)], -1))
 
 
 @claim("naive.b.repaired", **_RUN, given=[enough_for_all], uses=("allforall.theorem7.2.repaired",))
 def naive_b(w: World) -> Sides:
     """Proof. Theorem 7.2 (repaired) for every agent."""
-    worst = xp.largest(xp.stack([_target(w, i) for i in range(w.N)], -1))
-    return {"largest E F_i": worst}, {"precision": w.precision}
+    return {"largest E F_i": largest_target(w, w.N)}, {"precision": w.precision}
 
 
 # -- relaxed similarity ---------------------------------------------------------------------------

@@ -7,9 +7,10 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import rates
-from synthetic.exact.runs import all_for_all_moments, mean_excess
 from verify.claim import Array, Hypothesis, Reading, Sides, hypothesis
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 claim = q.Claims(r"""
@@ -79,8 +80,8 @@ def final(w: World, step: Array, variance: Array, rounds: int) -> Array:
     """E F after these rounds of Algorithm 1."""
     error = w.start[..., None] - w.centre
     noise, weights = variance[..., None] + 0 * error, q.gram(q.mixing(w.rows))
-    path = all_for_all_moments(weights, curvatures(w), error, noise, step, rounds)
-    return mean_excess(path[-1], curvatures(w))
+    run = weights, curvatures(w), error, noise, step, rounds
+    return measured.mean_excess_after(w, *run)
 
 
 @once
@@ -215,16 +216,15 @@ def any_step(w: World) -> Sides:
 # -- Theorem 8 ------------------------------------------------------------------------------------
 def _flat(w: World) -> tuple[Array, Array]:
     """Curvature h and half the distance of the two minimisers (0 for one agent)."""
-    spread = w.distance * (w.bias[..., 0] if w.N == 2 else 0 * w.distance)
+    spread = w.distance * measured.first_of_two(w, w.bias, w.N)
     return w.curvature * w.smoothness, spread
 
 
-def _path(w: World, step: Array, variance: Array, curvature: Array) -> list[Array]:
-    """E x^2 of the common model's error x, k = 0..K; its noise has variance sigma^2/N."""
-    path, factor = [(w.distance * w.offset) ** 2], (1 - step * curvature) ** 2
-    for _ in range(w.rounds):
-        path.append(factor * path[-1] + step**2 * variance / w.N)
-    return path
+def _moves(w: World, step: Array, variance: Array, curvature: Array) -> tuple[Array, Array, Array]:
+    """E x^2 of the common model's error x at the start, and what a round makes of it: a factor of
+    it and a summand; its noise has variance sigma^2/N."""
+    start, factor = (w.distance * w.offset) ** 2, (1 - step * curvature) ** 2
+    return start, factor, step**2 * variance / w.N
 
 
 def _constants(w: World) -> _Constants:
@@ -248,9 +248,10 @@ def _mended(w: World, scale: str) -> Sides:
     curvature, spread = _flat(w)
     mass = (1 + (w.N - 1) * w.share) / w.N
     args = (w.smoothness, w.variance, w.distance**2, w.N, w.N * mass)
-    path = _path(w, w.N * mass * _mended_step(w, args, scale), w.variance, curvature)
+    moves = _moves(w, w.N * mass * _mended_step(w, args, scale), w.variance, curvature)
+    mean = measured.summed_rounds(w, *moves, w.rounds) / w.rounds
     noise = 2 * w.distance**2 * w.variance * mass / w.rounds
-    return {"mean F": curvature * (q.added(path[:-1]) / w.rounds + spread**2) / 2}, {
+    return {"mean F": curvature * (mean + spread**2) / 2}, {
         "start": 2 * w.smoothness * w.distance**2 / w.rounds,
         "noise": xp.sqrt(noise),
         "bias": curvature * spread**2,
@@ -272,7 +273,8 @@ def theorem8(w: World, r: Reading) -> Sides:
         return _mended(w, r.scale)
     (curvature, spread), args = _flat(w), _constants(w)
     step = own_step(rates.no_curvature_step_printed(*args), w.N, r.scale)
-    left = curvature * (_path(w, step, w.variance, curvature)[-1] + spread**2) / 2
+    last = measured.after_rounds(w, *_moves(w, step, w.variance, curvature), w.rounds)
+    left = curvature * (last + spread**2) / 2
     pairs = 2 * curvature * spread**2  # sum lambda_ij b_ij for N = 2: 2 (1/2) h (2 s)^2/2
     return {"E F^K": left}, rates.no_curvature_printed(*args, w.rounds, pairs)
 
@@ -288,7 +290,8 @@ def theorem8_repaired(w: World) -> Sides:
     most the last of these. Lemma 3 adds the bias."""
     (curvature, spread), args = _flat(w), _constants(w)
     step = rates.no_curvature_step(*args, w.rounds, args[-1])
-    mean = q.added(_path(w, step, w.variance, curvature)[:-1]) / w.rounds
+    moves = _moves(w, step, w.variance, curvature)
+    mean = measured.summed_rounds(w, *moves, w.rounds) / w.rounds
     pairs = 2 * curvature * spread**2
     return {"mean F": curvature * (mean + spread**2) / 2}, rates.no_curvature_upper(
         *args, w.rounds, args[-1], pairs / w.N
@@ -312,8 +315,13 @@ def _star(w: World, args: _Constants, rounds: int) -> Array:
     smooth, variance, square, agents, one = args
     mass = one / agents + one * (agents - 1) / 2
     step = _mended_step(w, (smooth, variance, square, agents, mass), "appendix-step")
-    bend, others = w.curvature * smooth, agents - 1
-    first = other = w.distance * w.offset
+    return star_mean(w, w.distance * w.offset, step, w.curvature * smooth, agents, rounds)
+
+
+@quantity
+def star_mean(w: World, start: Array, step: Array, bend: Array, agents: int, rounds: int) -> Array:
+    """Mean F of this run over its rounds."""
+    others, first, other = agents - 1, start, start
     total: Array = 0 * first
     for _ in range(rounds):
         total = total + bend * (first**2 + others * other**2) / (2 * agents)
@@ -339,9 +347,8 @@ def samples8(w: World, r: Reading) -> Sides:
     # least gap of the last iterate among the horizons: the step is the same for all
     args = _sized(w, r.samples, 8, 4)
     curvature = w.curvature * args[0]
-    path = _path(w, rates.no_curvature_step_printed(*args), args[1], curvature)
-    run = q.horizons(w, r.samples)
-    least = q.least(path[run.start : run.stop])
+    moves = _moves(w, rates.no_curvature_step_printed(*args), args[1], curvature)
+    least = measured.last_rounds(w, *moves, w.rounds, r.samples)
     return {"E F^K": curvature * least / 2}, {"precision": w.precision}
 
 
@@ -354,5 +361,6 @@ def samples8_repaired(w: World) -> Sides:
     args = _sized(w, "rounded-up", 64, 8)
     curvature = w.curvature * args[0]
     step = rates.no_curvature_step(*args, w.rounds, args[-1])
-    mean = q.added(_path(w, step, args[1], curvature)[:-1]) / w.rounds
+    moves = _moves(w, step, args[1], curvature)
+    mean = measured.summed_rounds(w, *moves, w.rounds) / w.rounds
     return {"mean F": curvature * mean / 2}, {"precision": w.precision}

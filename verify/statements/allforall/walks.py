@@ -7,14 +7,28 @@ from collections.abc import Iterator
 from bounds import generic as xp
 from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array
+from verify.statements.allforall.quantities import added
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
-__all__ = ["Descent", "Paths", "Walk", "both", "horizons"]
+__all__ = ["Descent", "Paths", "Walk", "both", "horizons", "of_mean", "summed"]
 
 
-def horizons(w: World, samples: str) -> list[int]:
+def horizons(rounds: int, samples: str) -> list[int]:
     """Whole numbers of rounds that may be run: all within the printed number, or the next."""
-    return [*(range(1, w.rounds) if samples == "at-most" else ()), w.rounds]
+    return [*(range(1, rounds) if samples == "at-most" else ()), rounds]
+
+
+@quantity
+def summed(w: World, share: Array, start: Array, step: Array, awake: Array, rounds: int) -> Array:
+    """Sum of E |x^k| for k = 0..K of the walk that the world says."""
+    return added(w.original("walk")(share, start, step, awake, rounds).distances)
+
+
+@quantity
+def of_mean(w: World, share: Array, start: Array, step: Array, rounds: int) -> Array:
+    """E of |x^0 + ... + x^K|/(K + 1) of the walk that the world says."""
+    return w.original("walk")(share, start, step, rounds).of_mean
 
 
 class Walk:

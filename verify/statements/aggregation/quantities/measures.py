@@ -12,7 +12,9 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
+from bounds.numbers.recording import recordable
 from verify.claim import Array, Terms
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 # -- a federation ------------------------------------------------------------------------------
@@ -57,11 +59,13 @@ def normalised(x: Array) -> Array:
     return x / xp.total(x)[..., None]
 
 
+@recordable
 def worst(x: Array) -> Array:
     """Largest entry over outcomes and everything behind them, (B, 1)."""
     return xp.largest(x.reshape(len(x), 1, -1))
 
 
+@recordable
 def least(x: Array) -> Array:
     """Smallest entry over outcomes and everything behind them, (B, 1)."""
     return xp.smallest(x.reshape(len(x), 1, -1))
@@ -81,8 +85,14 @@ def models(w: World) -> Array:
     if w.timing == "algorithm":
         return run.theta
     averages = xp.total(w.client_weights[..., None, :, None] * run.models, axis=-2)
-    aggregated = [t % w.local_steps == 1 % w.local_steps for t in range(w.rounds + 1)]
-    places = [run.theta if here else averages for here in aggregated]
+    return by_time(w, run.theta, averages, w.local_steps, w.rounds)
+
+
+@quantity
+def by_time(w: World, own: Array, averages: Array, local_steps: int, rounds: int) -> Array:
+    """Of two rows of models the first at the times of eq. 2 and the second in between."""
+    aggregated = [t % local_steps == 1 % local_steps for t in range(rounds + 1)]
+    places = [own if here else averages for here in aggregated]
     return xp.stack([place[..., t, :] for t, place in enumerate(places)], -2)
 
 
@@ -117,6 +127,13 @@ def step(w: World) -> Array:
     return w.step_sizes[..., w.at]
 
 
+@quantity
+def excess_of_steps(w: World, eta: Array, local_steps: int, rounds: int) -> Array:
+    """Twice each step less every earlier one of its round, and less itself."""
+    pairs = [(s, t) for t in range(rounds) for s in range(t // local_steps * local_steps, t + 1)]
+    return xp.stack([2 * eta[..., t] - eta[..., s] for s, t in pairs], -1)
+
+
 def second_moments(w: World) -> Array:
     """E|g_i|^2 at the local models of the run, (B, R, T, N)."""
     models = w.run().models[..., :-1, :, :]  # (B, R, T, N, d)
@@ -129,6 +146,7 @@ def squared_gradient(w: World) -> Array:
     return worst(second_moments(w))
 
 
+@quantity
 def gradient_for_ever(w: World) -> Array:
     """G^2 of the run, and of what follows it where its weights are p from then on, (B, 1).
 
@@ -178,6 +196,7 @@ def times(w: World, option: str) -> tuple[int, ...]:
     return tuple(range(0, w.rounds + (option == "endless"), step))
 
 
+@quantity
 def skew_low(w: World, option: str) -> Array:
     """rho-bar: at most rho(t, w_t) on every outcome."""
     found = [
@@ -187,6 +206,7 @@ def skew_low(w: World, option: str) -> Array:
     return least(xp.stack(found, -1))
 
 
+@quantity
 def skew_high(w: World, option: str) -> Array:
     """rho-tilde: at least rho(t, w^*) on every outcome."""
     ideal = excess_at(w, best(w))
@@ -194,6 +214,7 @@ def skew_high(w: World, option: str) -> Array:
     return worst(xp.stack(found, -1))
 
 
+@quantity
 def low_of(w: World, rule: str) -> Array:
     """rho-bar of the run of one rule, with the weights of the run, (B, 1)."""
     run = w.run(rule=rule)
@@ -202,6 +223,14 @@ def low_of(w: World, rule: str) -> Array:
         for t in times(w, "loop")
     ]
     return least(xp.stack(found, -1))
+
+
+@quantity
+def high_of(w: World, rule: str) -> Array:
+    """rho-tilde of the run of one rule, with the weights of the run, (B, 1)."""
+    run, ideal = w.run(rule=rule), excess_at(w, best(w))
+    alphas = [run.alpha[..., t, :] for t in times(w, "loop")]
+    return worst(xp.stack([weighting_skew(a, ideal, w.client_weights) for a in alphas], -1))
 
 
 def ratios(w: World) -> Array:
@@ -218,12 +247,18 @@ def spread(w: World) -> Array:
     return xp.total(alpha * xp.squared_norm(models - point(w, w.at)[..., None, :]))
 
 
+@quantity
+def rounds_of(w: World, iterations: int, local_steps: int) -> Any:
+    """Rounds that end within so many iterations."""
+    return iterations // local_steps
+
+
 def reached(w: World, horizon: str) -> tuple[Array, Any]:
     """F(w_T) - F^* and T, which counts iterations up to ``at`` or all rounds."""
     if w.given("horizon"):  # a run that does not move, of any length
         return suboptimality(w, w.rounds), w.horizon
     if horizon == "rounds":
-        return suboptimality(w, w.rounds), w.rounds // w.local_steps
+        return suboptimality(w, w.rounds), rounds_of(w, w.rounds, w.local_steps)
     return suboptimality(w, w.at + 1), w.at + 1
 
 

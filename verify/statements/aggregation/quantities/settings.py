@@ -23,6 +23,7 @@ from verify.statements.aggregation.quantities.runs import (
     size,
     turned,
 )
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claims = partial(Wording, "aggregation")
@@ -51,9 +52,7 @@ short_steps = Hypothesis(
 @hypothesis("steps halve at most", r"\eta_s\le2\eta_t\text{ for }E\lfloor t/E\rfloor\le s\le t")
 def halving(w: World) -> Array:
     """No step of a round is more than twice a later one."""
-    eta, count = w.step_sizes, w.local_steps
-    pairs = [(s, t) for t in range(w.rounds) for s in range(t // count * count, t + 1)]
-    return xp.stack([2 * eta[..., t] - eta[..., s] for s, t in pairs], -1)
+    return measures.excess_of_steps(w, w.step_sizes, w.local_steps, w.rounds)
 
 
 BY_PROOF = [heterogeneous, short_steps, halving]
@@ -67,6 +66,7 @@ def free_steps(w: World) -> Array:
     return w.pace / (4 * w.beta[..., None])
 
 
+@quantity
 def paper_steps(w: World) -> Array:
     """eta_t = 1/(mu (t + 4 L/mu)) of Corollary 4."""
     rows = [closed.aggregation_step_size(w.mu, w.beta, t) for t in range(w.rounds)]
@@ -91,8 +91,8 @@ HORIZON: Defined = {"step_sizes": paper_steps, "distance0": measures.start_dista
 def measured(option: str) -> Defined:
     """Free steps and the constants of the theorem, rho over times as `times` names them."""
     skews = {
-        "low": partial(measures.skew_low, option=option),
-        "high": partial(measures.skew_high, option=option),
+        "low": lambda w: measures.skew_low(w, option),
+        "high": lambda w: measures.skew_high(w, option),
     }
     return {**FREE, "gap": measures.gap, **skews}
 
@@ -105,7 +105,7 @@ def over_horizon(option: str) -> Defined:
 
 def at_no_gap(option: str) -> Defined:
     """Free steps and the constants where Gamma = 0."""
-    return {**FREE, "low": partial(measures.skew_low, option=option)}
+    return {**FREE, "low": lambda w: measures.skew_low(w, option)}
 
 
 # -- where statements are tried ----------------------------------------------------------------

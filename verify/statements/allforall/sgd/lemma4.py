@@ -5,7 +5,9 @@ from __future__ import annotations
 from bounds import generic as xp
 from bounds.allforall import sgd
 from verify.claim import Array, Reading, Real, Sides, Terms, hypothesis, numbers
+from verify.statements.allforall import measured
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World, once
 
 claim = q.Claims(r"""
@@ -68,13 +70,13 @@ _SEQUENCES = numbers(
 def _metric(w: World) -> Array:
     """Diagonal of A: 1 and ratio, (B, 1, d)."""
     first = 0 * w.point[..., 0] + 1
-    return xp.stack([first, w.ratio * first][: w.d], -1)
+    return measured.per_axis(w, first, w.ratio * first)
 
 
 def _relative(w: World) -> Array:
     """Relative curvatures: L along the first axis, mu along the second."""
     first = 0 * w.point[..., 0] + 1
-    return xp.stack([w.smoothness * first, w.mu * first][: w.d], -1)
+    return measured.per_axis(w, w.smoothness * first, w.mu * first)
 
 
 def _lowest(w: World) -> Array:
@@ -91,9 +93,8 @@ def _after(w: World, step: Array, rounds: int) -> Array:
     x_c' = (1 - eta a_c h_c) x_c - eta n_c.
     """
     factor = (1 - step[..., None] * _metric(w) * _relative(w)) ** 2
-    spread: Array = 0 * factor[..., 0]
-    for _ in range(rounds):
-        spread = factor[..., 0] * spread + step**2 * w.variance
+    nothing, noise = 0 * factor[..., 0], step**2 * w.variance
+    spread = measured.after_rounds(w, nothing, factor[..., 0], noise, rounds)
     shape = _metric(w) * _relative(w) / 2
     return xp.total(shape * factor**rounds * w.point**2) + shape[..., 0] * spread
 
@@ -187,9 +188,8 @@ def lemma4c_repaired(w: World) -> Sides:
     eta L sigma^2/(2 mu): eps/2 from the start and, as eta <= mu eps/(2 L sigma^2), eps/4 from the
     noise."""
     factor = (1 - w.step_size * w.mu) ** 2
-    spread: Array = 0 * factor
-    for _ in range(w.rounds):
-        spread = factor * spread + w.step_size**2 * w.variance
+    noise = w.step_size**2 * w.variance
+    spread = measured.after_rounds(w, 0 * factor, factor, noise, w.rounds)
     square = factor**w.rounds * 2 * _gap4c(w, 2) / w.mu + spread
     return {"E f(x^T)": w.mu * square / 2}, {"precision": w.precision}
 
@@ -290,8 +290,10 @@ def recursion_repaired(w: World) -> Sides:
     return _recursion(w, w.step_size * w.mu * _lowest(w))
 
 
-def _inverse_powers(w: World, terms: int) -> Array:
-    return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
+@quantity
+def inverse_powers(w: World, rate: Array, terms: int) -> Array:
+    """Sum over t < T of (1 - eta mu)^{-t-1}."""
+    return sum(1 / (1 - rate) ** (t + 1) for t in range(terms))
 
 
 @hypothesis("recursion", _RECURSION, where="Lemma 4, proof")
@@ -308,10 +310,10 @@ def weighted_sum(w: World) -> Sides:
         f"change {t}": w.gaps[..., t + 1] / keep ** (t + 1) - w.gaps[..., t] / keep**t
         for t in range(w.T - 1)
     }
-    return left, {"noise": w.noise * _inverse_powers(w, w.T - 1)}
+    return left, {"noise": w.noise * inverse_powers(w, w.rate, w.T - 1)}
 
 
 @claim("proof.lemma4_sum/geometric", family=_SEQUENCES)
 def geometric_sum(w: World) -> Sides:
     right = w.noise / (w.rate * (1 - w.rate) ** (w.T + 1))
-    return {"sum": w.noise * _inverse_powers(w, w.T)}, {"bound": right}
+    return {"sum": w.noise * inverse_powers(w, w.rate, w.T)}, {"bound": right}

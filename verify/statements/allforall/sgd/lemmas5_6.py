@@ -8,10 +8,11 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import sgd
-from synthetic.exact.runs import absolute_tree
+from synthetic.exact.runs import Tree
 from verify.claim import Array, Family, Reading, Real, Sides
+from verify.statements.allforall import measured, walks
 from verify.statements.allforall import quantities as q
-from verify.statements.allforall import walks
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -72,21 +73,23 @@ _6A, _6B, _6_STEPS = (
 
 
 # -- Lemma 5 --------------------------------------------------------------------------------------
-def _second_moments(w: World, step: Array, rounds: int) -> list[Array]:
-    """E (x^t)^2 for t = 0..T."""
-    factor = (1 - step * w.curvature * w.smoothness) ** 2
-    path = [w.start**2]
-    for _ in range(rounds):
-        path.append(factor * path[-1] + step**2 * w.variance)
-    return path
+def _moves(w: World, step: Array) -> tuple[Array, Array, Array]:
+    """E (x^0)^2, and what a step makes of E (x^t)^2: a factor of it and a summand."""
+    return w.start**2, (1 - step * w.curvature * w.smoothness) ** 2, step**2 * w.variance
 
 
-def _bent(w: World, step: Array, rounds: int) -> tuple[list[Array], Array]:
+def _law(w: World) -> tuple[Array, Array, Array, Array]:
+    """h, where the loss bends, x^0 and the variance of the noise."""
+    return w.curvature * w.smoothness, w.edge, w.start, w.variance
+
+
+def _bent(law: tuple[Array, ...], step: Array, rounds: int) -> tuple[list[Array], Array]:
     """x^t under every outcome of noise +-sigma, t = 0..T, each (..., 2^t); loss h x^2/2 as far as
     |x| <= c, of slope +-h c beyond."""
-    bend, edge = (w.curvature * w.smoothness)[..., None], w.edge[..., None]
-    move, push = step[..., None], (step * xp.sqrt(w.variance))[..., None]
-    points = [w.start[..., None]]
+    curvature, edge, start, variance = law
+    bend, edge = curvature[..., None], edge[..., None]
+    move, push = step[..., None], (step * xp.sqrt(variance))[..., None]
+    points = [start[..., None]]
     for _ in range(rounds):
         x = points[-1]
         x = x - move * bend * xp.maximum(-edge, xp.minimum(edge, x))
@@ -100,22 +103,30 @@ def _bent_value(x: Array, bend: Array, edge: Array) -> Array:
     return bend * near * (2 * far - near) / 2
 
 
-def _bent_mean(w: World, step: Array, rounds: int) -> Array:
+@quantity
+def bent_last(w: World, law: tuple[Array, ...], step: Array, rounds: int) -> Array:
+    """Values of x^T on all outcomes, (..., 2^T)."""
+    points, bend = _bent(law, step, rounds)
+    return _bent_value(points[-1], bend, law[1])
+
+
+@quantity
+def bent_mean(w: World, law: tuple[Array, ...], step: Array, rounds: int) -> Array:
     """Values of the mean of x^0..x^{T-1} on all outcomes, (..., 2^(T-1))."""
-    points, bend = _bent(w, step, rounds - 1)
+    points, bend = _bent(law, step, rounds - 1)
     size = 2 ** (rounds - 1)
     total = 0 * points[-1]
     for x in points:
         # the last draws change fastest: every earlier point is repeated for them
         total = total + xp.stack([x] * (size // x.shape[-1]), -1).reshape(total.shape)
-    return _bent_value(total / rounds, bend, w.edge)
+    return _bent_value(total / rounds, bend, law[1])
 
 
 def _average_gap(w: World, step: Array, rounds: int, expectation: str = "in-mean") -> Array:
     """f(mean of the iterates): in expectation, or on the outcomes."""
     if not w.has("edge"):
         return q.mean_gap(w, w.curvature * w.smoothness, w.start, step, rounds, expectation)
-    values = _bent_mean(w, step, rounds)
+    values = bent_mean(w, _law(w), step, rounds)
     return xp.mean(values) if expectation == "in-mean" else values
 
 
@@ -133,10 +144,10 @@ def lemma5b(w: World) -> Sides:
     args = (w.start**2, w.smoothness, w.variance, w.rounds)
     step = sgd.lemma5_step(*args)
     if w.has("edge"):
-        points, bend = _bent(w, step, w.rounds)
-        left = xp.mean(_bent_value(points[-1], bend, w.edge))
+        left = xp.mean(bent_last(w, _law(w), step, w.rounds))
     else:
-        left = w.curvature * w.smoothness * _second_moments(w, step, w.rounds)[-1] / 2
+        square = measured.after_rounds(w, *_moves(w, step), w.rounds)
+        left = w.curvature * w.smoothness * square / 2
     return {"E f": left}, sgd.lemma5_horizon_upper(*args)
 
 
@@ -168,12 +179,22 @@ def lemma5c(w: World, r: Reading) -> Sides:
     """The step of the display before. 2 D sigma/sqrt T <= eps/2 and 2 L D^2/T <= eps/2 in
     expectation. On every outcome: noises of one sign, however rare, the worst of them; T is
     chosen before the noise."""
+    constants = w.start**2, w.smoothness, w.variance
+    left = least_gap(w, constants, w.rounds, r.samples, r.expectation)
+    return {"f(mean)": left}, {"precision": w.precision}
+
+
+@quantity
+def least_gap(
+    w: World, constants: tuple[Array, ...], rounds: int, samples: str, expectation: str
+) -> Array:
+    """Least gap, in expectation or of the worst outcome, among the numbers of rounds that may be
+    run, each with its step; of |x^0 - x^*|^2, L and sigma^2."""
     found = []
-    for rounds in q.horizons(w, r.samples):
-        step = sgd.lemma5_step(w.start**2, w.smoothness, w.variance, rounds)
-        gap = _average_gap(w, step, rounds, r.expectation)
-        found.append(gap if r.expectation == "in-mean" else xp.largest(gap))
-    return {"f(mean)": q.least(found)}, {"precision": w.precision}
+    for count in q.horizons(rounds, samples):
+        gap = _average_gap(w, sgd.lemma5_step(*constants, count), count, expectation)
+        found.append(gap if expectation == "in-mean" else xp.largest(gap))
+    return q.least(found)
 
 
 lemma5c_repaired = claim.variant(
@@ -188,9 +209,11 @@ def _steps5(w: World, part: str) -> Sides:
     eta, smooth = w.step_size, w.smoothness
     curvature = w.curvature * smooth
     if part == "sum":
-        path = _second_moments(w, eta, w.rounds)
-        left = {"sum of gaps": curvature * q.added(path[:-1]) / 2, "e_T/eta": path[-1] / eta}
-        return left, {"e_0/eta": path[0] / eta, "noise": w.rounds * eta * w.variance}
+        moves = _moves(w, eta)
+        gaps = curvature * measured.summed_rounds(w, *moves, w.rounds) / 2
+        last = measured.after_rounds(w, *moves, w.rounds)
+        left = {"sum of gaps": gaps, "e_T/eta": last / eta}
+        return left, {"e_0/eta": moves[0] / eta, "noise": w.rounds * eta * w.variance}
     gap, slope = curvature * w.start**2 / 2, curvature * w.start
     square = {"square": eta**2 * slope**2}
     right = {
@@ -199,7 +222,8 @@ def _steps5(w: World, part: str) -> Sides:
         "smooth": {"drop": -2 * eta * (1 - smooth * eta) * gap},
         "short": {"drop": -eta * gap},
     }[part]
-    change = {"e after": _second_moments(w, eta, 1)[1], "-e before": -(w.start**2)}
+    after = measured.after_rounds(w, *_moves(w, eta), 1)
+    change = {"e after": after, "-e before": -(w.start**2)}
     return change, {**right, "noise": eta**2 * w.variance}
 
 
@@ -215,31 +239,55 @@ steps5 = tuple(
 
 
 # -- Lemma 6 --------------------------------------------------------------------------------------
-def _tree_gaps(w: World, step: Array, rounds: int) -> tuple[list[Array], list[Array]]:
-    """E f(x^t) and E |x^t|^2 for t = 0..rounds, from x^0 = D."""
+def _tree(w: World, step: Array, rounds: int) -> Tree:
+    """All outcomes up to x^T, from x^0 = D."""
     slope = (w.slope_share * w.size)[..., None]
     centre = 0 * slope
     ones = (centre + 1)[..., None]
-    tree = absolute_tree(ones, slope, centre, w.size, w.distance, step, rounds)
-    pairs = [(c, p[..., 0]) for p, c in zip(tree.points, tree.chances, strict=True)]
-    gaps = [xp.total(c * xp.absolute(p)) * slope[..., 0] for c, p in pairs]
-    return gaps, [xp.total(c * p**2) for c, p in pairs]
+    return measured.outcomes(w, ones, slope, centre, w.size, w.distance, step, rounds)
+
+
+@quantity
+def mean_gap_at(w: World, tree: Tree, slope: Array, round_: int) -> Array:
+    """E f(x^t)."""
+    return xp.total(tree.chances[round_] * xp.absolute(tree.points[round_][..., 0])) * slope
+
+
+@quantity
+def mean_gaps_before(w: World, tree: Tree, slope: Array, rounds: int) -> Array:
+    """Sum of E f(x^t) over t < T."""
+    return q.added([mean_gap_at(w, tree, slope, t) for t in range(rounds)])
+
+
+@quantity
+def mean_square_at(w: World, tree: Tree, round_: int) -> Array:
+    """E |x^t|^2."""
+    return xp.total(tree.chances[round_] * tree.points[round_][..., 0] ** 2)
 
 
 def _mean_point(w: World, step: Array, expectation: str) -> Array:
     """f at the mean of x^0..x^{T-1}: in expectation, or on the outcomes that have a chance."""
     if expectation == "in-mean":
-        parts = w.slope_share, w.distance, step * w.size
-        return w.slope_share * w.size * w.original("walk")(*parts, w.rounds - 1).of_mean
-    slope, drift = (w.slope_share * w.size)[..., None], w.slope_share[..., None]
-    point, move = w.distance[..., None], (step * w.size)[..., None]
+        away = walks.of_mean(w, w.slope_share, w.distance, step * w.size, w.rounds - 1)
+        return w.slope_share * w.size * away
+    move = step * w.size
+    return on_outcomes(w, w.slope_share * w.size, w.slope_share, w.distance, move, w.rounds)
+
+
+@quantity
+def on_outcomes(
+    w: World, slope: Array, share: Array, start: Array, move: Array, rounds: int
+) -> Array:
+    """f at the mean of x^0..x^{T-1} on the outcomes that have a chance, 0 on the others."""
+    slope, drift = slope[..., None], share[..., None]
+    point, move = start[..., None], move[..., None]
     chance, total = 0 * point + 1, point
-    for _ in range(w.rounds - 1):
+    for _ in range(rounds - 1):
         side = xp.indicator(point > 0, point) - xp.indicator(point < 0, point)
         chance = walks.both(chance * (1 + drift * side) / 2, chance * (1 - drift * side) / 2)
         point = walks.both(point - move, point + move)
         total = walks.both(total, total) + point
-    values = slope * xp.absolute(total) / w.rounds
+    values = slope * xp.absolute(total) / rounds
     return xp.where(chance > 0, values, 0 * values)
 
 
@@ -296,14 +344,15 @@ lemma6_repaired = (
 
 def _steps6(w: World, part: str) -> Sides:
     eta, t = w.step_size, w.rounds - 1
-    gaps, squares = _tree_gaps(w, eta, w.rounds)
+    tree, slope = _tree(w, eta, w.rounds), w.slope_share * w.size
     if part == "recursion":
-        left = {"e after": squares[t + 1], "2 eta f": 2 * eta * gaps[t]}
-        return left, {"e before": squares[t], "noise": eta**2 * w.size**2}
-    left = {"sum of gaps": q.added(gaps[:-1])}
+        gap, after = mean_gap_at(w, tree, slope, t), mean_square_at(w, tree, t + 1)
+        left = {"e after": after, "2 eta f": 2 * eta * gap}
+        return left, {"e before": mean_square_at(w, tree, t), "noise": eta**2 * w.size**2}
+    left = {"sum of gaps": mean_gaps_before(w, tree, slope, w.rounds)}
     if part == "sum":
-        left["e_T"] = squares[-1] / (2 * eta)
-    start = squares[0] / ((2 if part == "sum" else 1) * eta)
+        left["e_T"] = mean_square_at(w, tree, w.rounds) / (2 * eta)
+    start = mean_square_at(w, tree, 0) / ((2 if part == "sum" else 1) * eta)
     return left, {"e_0": start, "noise": w.rounds * eta * w.size**2 / 2}
 
 
