@@ -1,7 +1,8 @@
-"""Fixtures of more than one folder."""
+"""Fixtures of more than one folder, and the switch of `tests/other_order.py`."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -18,3 +19,14 @@ def cluster() -> Iterator[str]:
         protocol="tcp://",
     ) as made:
         yield made.scheduler_address
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Each test, with its fixtures, under float sums in the order that the environment asks for."""
+    if not os.environ.get("FEDASSAY_SUMS"):
+        return (yield)
+    from tests.other_order import sums  # loads torch
+
+    with sums():
+        return (yield)

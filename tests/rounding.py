@@ -203,6 +203,11 @@ def _product(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
     return func(a, eb) + func(ea, b) + func(ea, eb) + rounded
 
 
+def _added(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
+    """A matrix and a product of matrices."""
+    return errors[0] + _product(torch.matmul, args[1:], errors[1:], out) + _rounded(out)
+
+
 def _norm(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
     count = args[0].numel() // max(out.numel(), 1)
     return func(errors[0], *args[1:]) + _rounded(out, count + LIBRARY)
@@ -281,6 +286,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("exp", "log", "sqrt", "log1p", "expm1", "tanh", "sigmoid"), _monotone),
     **dict.fromkeys(("sum", "mean"), _total),
     **dict.fromkeys(("bmm", "mm", "mv", "dot"), _product),
+    **dict.fromkeys(("addmm", "addmv", "baddbmm"), _added),
     **dict.fromkeys(("max", "amax"), _extreme),
     **dict.fromkeys(("min", "amin"), _smallest),
     "_to_copy": _copied,

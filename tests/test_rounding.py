@@ -46,6 +46,7 @@ ONE = {
     "bmm": lambda a, b: (a * 0.3)[None] @ (b * 0.7).mT[None],
     "mv": lambda a, b: (a * 0.3) @ b[0],
     "einsum": lambda a, b: torch.einsum("ij,kj->ik", a * 0.3, b),
+    "added": lambda a, b: torch.addmm(a[:, :6], a * 0.3, (b * 0.7).mT),
     "norm": lambda a, b: (a * 0.3 - b).norm(dim=-1),
     "exp": lambda a, b: (a / (a.abs() + b.abs())).exp(),
     "log": lambda a, b: (a * a * 0.3 + 1).log(),
