@@ -76,29 +76,32 @@ def sums() -> Any:
 def _numpy(order: Callable[[int], list[int]]) -> Iterator[None]:
     """The same for `bounds.generic`, for whoever asks it by its name."""
 
-    def ordered(x: Any, axis: int) -> Any:
-        plain = isinstance(x, np.ndarray) and x.dtype.kind == "f" and x.ndim >= abs(axis)
-        if not plain or x.shape[axis] == 1:  # an axis of length one may be meant for many
-            return x
-        return np.take(x, order(x.shape[axis]), axis)
+    def plain(x: Any) -> bool:
+        return isinstance(x, np.ndarray) and x.dtype.kind == "f"
 
     def of_one(name: str) -> Any:
         given = getattr(generic, name)
-        return lambda x, axis=-1: given(ordered(x, axis), axis)
 
-    def of_two(name: str, first: int, second: int) -> Any:
+        def changed(x: Any, axis: int = -1) -> Any:
+            return given(np.take(x, order(x.shape[axis]), axis) if plain(x) else x, axis)
+
+        return changed
+
+    def of_two(name: str, axis: int) -> Any:
         given = getattr(generic, name)
 
         def changed(x: Any, y: Any) -> Any:
-            length = getattr(x, "shape", (0,))[first:][:1]
-            alike = length == getattr(y, "shape", (1,))[second:][:1]
-            return given(ordered(x, first), ordered(y, second)) if alike else given(x, y)
+            # both or none: an axis of length one may be meant for many, fractions stay as they are
+            if plain(x) and plain(y) and y.ndim >= -axis and x.shape[-1] == y.shape[axis]:
+                places = order(x.shape[-1])
+                return given(np.take(x, places, -1), np.take(y, places, axis))
+            return given(x, y)
 
         return changed
 
     changed = {name: of_one(name) for name in ("total", "mean")}
-    changed |= {"dot": of_two("dot", -1, -1), "matvec": of_two("matvec", -1, -1)}
-    changed |= {"matmul": of_two("matmul", -1, -2)}
+    changed |= {"dot": of_two("dot", -1), "matvec": of_two("matvec", -1)}
+    changed["matmul"] = of_two("matmul", -2)
     before = {name: getattr(generic, name) for name in changed}
     for name, function in changed.items():
         setattr(generic, name, function)

@@ -30,12 +30,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves, tree_map
 from torch.utils.weak import WeakTensorKeyDictionary
+
+from synthetic.noise.sources import Addressed
 
 Tensor = torch.Tensor
 Rule = Callable[[Any, Any, Any, Any], Any]
@@ -56,6 +59,19 @@ NORMAL = 8.5
 def of_normals(width: int, dtype: torch.dtype) -> float:
     """Error of a generator's Gaussian draws, whose words have variance 1/width."""
     return NORMAL * torch.finfo(dtype).eps * LENGTH / math.sqrt(width)
+
+
+def of_draws(source: Addressed, t: int) -> Tensor | float:
+    """Error of what a source draws in round t, by whichever generator; none of whole numbers."""
+    if source.law not in ("gaussian", "sphere"):
+        return 0.0
+    if source.law == "gaussian":
+        return of_normals(source.width, source.dtype)
+    # a point of the sphere is a vector of normals, of variance one, divided by its length
+    vectors = replace(source, law="gaussian").draw(t).double()
+    length = vectors.norm(dim=-1, keepdim=True) * math.sqrt(source.width)
+    error = 2 * math.sqrt(source.width) * of_normals(1, source.dtype) / length
+    return error.expand(vectors.shape)
 
 
 def gamma(count: int, dtype: torch.dtype) -> float:
@@ -123,13 +139,15 @@ def _rounded(out: Tensor, count: int = 1) -> Tensor:
 
 
 def _two(args: Any, errors: Any, out: Tensor) -> tuple[Any, Any, Any, Any]:
-    """Sizes of two operands, and their errors; a number is rounded to the type of the result."""
-    sizes = [abs(_wide(x)) for x in args[:2]]
-    wrong = [
-        e if _is_float(x) else gamma(1, out.dtype) * size
-        for x, e, size in zip(args[:2], errors[:2], sizes, strict=True)
-    ]
-    return sizes[0], sizes[1], wrong[0], wrong[1]
+    """Sizes of two operands, and their errors; a number may be rounded to the result's type."""
+
+    def error(x: Any, known: Any) -> Any:
+        if isinstance(x, Tensor):
+            return known if _is_float(x) else 0.0
+        return abs(float(torch.tensor(x, dtype=out.dtype)) - x)
+
+    one, other = (error(x, known) for x, known in zip(args[:2], errors[:2], strict=True))
+    return abs(_wide(args[0])), abs(_wide(args[1])), one, other
 
 
 def _moved(func: Any, args: Any, errors: Any, out: Any) -> Any:
@@ -165,7 +183,7 @@ def _multiplied(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
 
 def _divided(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
     _, b, ea, eb = _two(args, errors, out)
-    return (ea + out.double().abs() * eb) / (b - eb).clamp(min=0) + _rounded(out)
+    return (ea + out.double().abs() * eb) / torch.as_tensor(b - eb).clamp(min=0) + _rounded(out)
 
 
 def _inverted(func: Any, args: Any, errors: Any, out: Tensor) -> Any:

@@ -11,6 +11,7 @@ from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
 from synthetic.noise.sources import Addressed
 from synthetic.quadratic import Quadratic
+from tests.algorithms.bounded import watched
 from tests.algorithms.cases import (
     CASES,
     DATA,
@@ -25,6 +26,7 @@ from tests.algorithms.cases import (
     tensors,
 )
 from tests.each import each
+from tests.rounding import assert_same_but_for_rounding
 
 # a few hundred float operations of well-scaled numbers
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
@@ -258,10 +260,12 @@ def test_a_batch_of_instances_is_the_instances_one_by_one(case: Case) -> None:
 def test_single_precision_follows_double_precision(case: Case) -> None:
     draws = dyadic_draws(case)
     double = engine_run(case, draws).theta
-    single = engine_run(case, draws, federation(torch.float32)).theta
+    with watched() as roundings:
+        single = engine_run(case, draws, federation(torch.float32)).theta
     assert single.dtype == torch.float32
-    # 24 bits, a few hundred operations, ratios that amplify by about ten
-    torch.testing.assert_close(single.double(), double, rtol=1e-4, atol=1e-4)
+    assert_same_but_for_rounding(single, double, roundings.of(single))
+    # of models of size one; a single one may be anywhere, where weights are ratios of differences
+    assert roundings.of(single).median() < 1e-4
 
 
 def test_last_only_and_record_keep_what_they_say() -> None:

@@ -23,8 +23,9 @@ from synthetic.exact.moments import averaged_gradient_map, moments
 from synthetic.noise.sources import Addressed, source_of
 from synthetic.quadratic import Quadratic
 from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
+from tests.algorithms.bounded import watched
 from tests.each import each
-from tests.rounding import Roundings, assert_same_but_for_rounding, of_normals
+from tests.rounding import assert_same_but_for_rounding, of_draws
 
 N, DIM, ROUNDS, R = 7, 5, 6, 40
 PAIRS = np.where(np.eye(N) + np.eye(N, k=2) > 0, 0.5, 0.0)
@@ -157,16 +158,7 @@ def bounded(
     case: Case, law: str, dtype: torch.dtype = torch.float64, record: tuple[str, ...] = ()
 ) -> tuple[Run, list[int], torch.Tensor]:
     """An eager run as `made` gives it, and how far rounding may carry its models."""
-    roundings, given = Roundings(), engine._draws
-
-    def with_errors(noise: Any, t: int, slots: int, problem: Any, like: Any) -> torch.Tensor:
-        draws = given(noise, t, slots, problem, like)
-        if problem.law == "gaussian":  # a graph draws by other operations
-            roundings.given(draws, of_normals(draws.shape[-1], dtype))
-        return draws
-
-    with pytest.MonkeyPatch.context() as patch, roundings:
-        patch.setattr(engine, "_draws", with_errors)
+    with watched() as roundings:
         found, drawn = made(case, law, dtype, record)
     return found, drawn, roundings.of(found.theta)
 
@@ -474,7 +466,8 @@ def test_a_source_of_some_slots_draws_their_bits(law: str, dtype: torch.dtype) -
         assert torch.equal(part.words(t, 3), every.words(t, 3)[:, some])
         span = torch.arange(9)
         tensors = every.draw_at(t, every.key, span)[:, some]
-        torch.testing.assert_close(part.draw_at(t, part.key, span), tensors, rtol=0, atol=1e-6)
+        bound = torch.zeros(tensors.shape, dtype=torch.float64) + of_draws(part, t)
+        assert_same_but_for_rounding(part.draw_at(t, part.key, span), tensors, bound)
     assert torch.equal(part.only([2]).draw(1), every.draw(1)[:, [3]])  # some of some
     assert not torch.equal(part.draw(0), every.draw(0)[:, [0, 3, 5]])  # negative control: order
 

@@ -20,6 +20,8 @@ from algorithms.sweeps.sweep import grid, sweep
 from bounds.numbers.validate import InvalidInput
 from tests.algorithms.sweeps.sweep_work import DIM, problem, source, train
 
+pytestmark = pytest.mark.two_processes
+
 CELLS = grid(step=[0.1, 0.2], seed=[1], first=[0, 3], last=[5])
 HYPER = {"step_size": 0.1, "start": np.zeros(DIM)}
 
