@@ -149,6 +149,30 @@ def test_engine_jobs_meet_the_exact_numbers(name: str, monkeypatch: pytest.Monke
     assert all(line.agrees_with_exact for line in checked)
 
 
+def test_the_command_runs_to_its_end_and_every_row_agrees(
+    fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All jobs by one call, at sizes that take seconds: what they measure is not asked."""
+    for name, value in {
+        "measure.BLOCKS": 1,
+        "jobs.REPLICATES": 100,
+        "jobs.LARGE": (10, 5, 200),
+        "jobs.SEVERAL": 400,
+        "runs.SEVERAL": 400,
+        "runs.MANY": 2_000,
+        "leaves.TIMED": {rung: TIMED[rung] for rung in ("certificate", "terms")},
+    }.items():
+        monkeypatch.setattr(f"algorithms.bench.{name}", value)
+    file = tmp_path / "table.json"
+    code, out, err = fedassay("bench", "--eager", "--seconds", 0.001, "-o", file)
+    assert (code, err) == (0, ""), out
+    lines = json.loads(file.read_text())
+    checked = [line for line in lines if line["agrees_with_exact"] is not None]
+    assert all(line["agrees_with_exact"] for line in checked)
+    assert len(checked) >= len({**JOBS, **LADDER_JOBS})
+    assert any(line["variant"].startswith("terms: ") for line in checked)
+
+
 def test_the_partition_finds_the_groups_that_were_planted() -> None:
     clients, groups = planted(200, 20, kinds=10)
     assert groups_of(greedy_partition(clients)) == groups
