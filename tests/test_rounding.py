@@ -10,7 +10,8 @@ import pytest
 import torch
 
 from tests import rounding
-from tests.rounding import Roundings, assert_same_but_for_rounding, gamma
+from tests.rounding import Roundings, assert_same_but_for_rounding
+from tests.rounding_rules import gamma
 
 SINGLE = torch.float32
 GENERATOR = torch.Generator()
