@@ -1,10 +1,16 @@
-"""Fixtures of more than one folder."""
+"""Fixtures of more than one folder, and the switch of `tests/other_order.py`."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
+
+from tests.patience import HANGS
+
+# a file of statements may load slowly on a busy machine; tests of that limit set their own
+os.environ.setdefault("FEDASSAY_LOAD_SECONDS", f"{HANGS:g}")
 
 
 @pytest.fixture(scope="module")
@@ -18,3 +24,14 @@ def cluster() -> Iterator[str]:
         protocol="tcp://",
     ) as made:
         yield made.scheduler_address
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Each test, with its fixtures, under float sums in the order that the environment asks for."""
+    if not os.environ.get("FEDASSAY_SUMS") or item.get_closest_marker("two_processes"):
+        return (yield)
+    from tests.other_order import sums  # loads torch
+
+    with sums():
+        return (yield)

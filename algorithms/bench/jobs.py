@@ -36,6 +36,8 @@ from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
 from synthetic.tables.user_loss import UserLoss
 
 CLIENTS, DIM, REPLICATES, STEP = 20, 10, 200, 0.01
+LARGE = (100, 50, 1_000)
+"""Clients, dimension and replicates of a large federation."""
 GIB = 1 << 30
 
 Array = np.ndarray[Any, Any]
@@ -191,16 +193,17 @@ def recursion(bench: Bench) -> list[BenchLine]:
 
 def large(bench: Bench) -> list[BenchLine]:
     """N = 100, d = 50, 1,000 replicates under a cap of 2 GiB; 1,000 rounds with --full."""
-    problem, method = two_clusters(50, 100, seed=0, batch=1), load_method("fedavg")
-    hyper, rounds = {"step_size": 0.002, "start": np.zeros(50)}, 1000 if bench.full else 10
-    way = bench.ways()[-1]
-    job = EngineJob.affine("N = 100, d = 50", method, problem, hyper, 1000, rounds, steps=100)
+    clients, dim, replicates = LARGE
+    problem, method = two_clusters(dim, clients, seed=0, batch=1), load_method("fedavg")
+    hyper, rounds = {"step_size": 0.002, "start": np.zeros(dim)}, 1000 if bench.full else 10
+    way, name = bench.ways()[-1], f"N = {clients}, d = {dim}"
+    job = EngineJob.affine(name, method, problem, hyper, replicates, rounds, steps=clients)
     call = engine_run(bench, job, way, memory=GIB)
     made, peak = with_peak(call, bench.place)
     assert job.moments is not None
-    fine = agrees(made, job.moments, np.zeros(50), rounds)
+    fine = agrees(made, job.moments, np.zeros(dim), rounds)
     fine &= peak is None or peak < 2 * GIB
-    rate = 1000.0 * 100 * rounds / timed(call, 1, bench.place)
+    rate = float(replicates * clients) * rounds / timed(call, 1, bench.place)
     return [BenchLine(job.name, f"{way}, {rounds} rounds", rate, None, None, peak, fine)]
 
 

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import HANGS
 from tests.places import ROOT
 
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.rst"))
 SKIPPED = "# not run here"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-LIMIT = 300  # seconds per command; the longest takes ten on a free core
+LIMIT = HANGS
 
 
 @dataclass(frozen=True)

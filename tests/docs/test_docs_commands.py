@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import HANGS
 from tests.places import ROOT
 
 README = ROOT / "README.md"
 TABLE = ROOT / "docs" / "commands.rst"
-LIMIT = 300
-"""Seconds of one command."""
+LIMIT = HANGS
 
 STANDS_FOR = {
     "WITNESS.json": "WITNESS",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from figures.places import NAMES
+from tests.patience import HANGS
 from tests.places import ROOT
 from verify.catalogue.library import library
 
@@ -55,7 +56,7 @@ def _build(source: Path, out: Path, *options: str) -> subprocess.CompletedProces
         capture_output=True,
         text=True,
         cwd=ROOT,
-        timeout=900,
+        timeout=HANGS,
     )
 
 

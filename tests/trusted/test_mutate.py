@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.each import each
+from tests.patience import HANGS
 from tests.trusted import mutate
 from tests.trusted.mutate import EQUIVALENT, Asked, changes_of
 from tests.trusted.mutation.changes import Mutant, mutants
@@ -29,7 +30,7 @@ EVERY = "97"
 def run(code: str) -> subprocess.CompletedProcess[str]:
     whole = f"import sys\nfrom tests.trusted import mutate\n{code}"
     return subprocess.run(
-        [sys.executable, "-c", whole], cwd=ROOT, capture_output=True, text=True, timeout=300
+        [sys.executable, "-c", whole], cwd=ROOT, capture_output=True, text=True, timeout=HANGS
     )
 
 

@@ -21,9 +21,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import inf
+from pathlib import Path
 from types import FrameType
 
-__all__ = ["OutOfTime", "TooLong", "alarm", "at_most"]
+__all__ = ["OutOfTime", "TooLong", "alarm", "at_most", "unhindered"]
 
 TOLD_AGAIN = 1.0
 """Seconds until a block that has not ended is told again."""
@@ -32,7 +33,32 @@ LOOK_AGAIN = 0.005
 """Seconds between two looks at a block that waits."""
 
 WALL_TIMES = 8
-"""Times as long as it may compute that a block may take by the clock on the wall."""
+"""Times as long as it may compute that a block may take by the clock on the wall, asleep mostly."""
+
+SCHEDSTAT = "/proc/{}/schedstat"
+"""Of a thread or a process: nanoseconds that it has run, and that it has waited for a processor."""
+
+_HAS_SCHEDSTAT = Path(SCHEDSTAT.format("self")).exists()
+
+
+def unhindered(task: int) -> float:
+    """Seconds of the clock on the wall, but for those that a task has waited for a processor.
+
+    Parameters
+    ----------
+    task : int
+        Number that the system gives to a thread (``threading.get_native_id()``), or to a process,
+        whose first thread is meant then.
+
+    Raises
+    ------
+    OSError
+        If the task is no more.
+    """
+    if not _HAS_SCHEDSTAT:
+        return time.monotonic()
+    waited = Path(SCHEDSTAT.format(task)).read_text().split()[1]
+    return time.monotonic() - int(waited) * 1e-9
 
 
 class OutOfTime(BaseException):
@@ -73,14 +99,15 @@ class _Limit:
         self.thread, self.lock, self.over = threading.get_ident(), threading.Lock(), False
         self.now = _clock_of(self.thread)
         self.end = self.now() + seconds
-        self.latest = time.monotonic() + WALL_TIMES * seconds
+        self.task = threading.get_native_id()
+        self.latest = unhindered(self.task) + WALL_TIMES * seconds
         self.told = -inf
 
     @property
     def left(self) -> float:
         """Seconds until there is something to look at."""
         try:
-            left = min(self.end - self.now(), self.latest - time.monotonic())
+            left = min(self.end - self.now(), self.latest - unhindered(self.task))
         except OSError:  # the thread is no more
             self.over, left = True, inf
         return max(left, self.told + TOLD_AGAIN - time.monotonic())
@@ -209,7 +236,7 @@ def alarm(limit: float, sentence: str) -> Iterator[None]:
     Parameters
     ----------
     limit : float
-        Seconds.
+        Seconds, but for those in which this thread waits for a processor.
     sentence : str
         What to say on stderr if the block catches every alarm: the process then ends with 2.
     """
@@ -217,10 +244,15 @@ def alarm(limit: float, sentence: str) -> Iterator[None]:
     if not main or not hasattr(signal, "setitimer"):
         yield
         return
-    sent = 0
+    sent, task = 0, threading.get_native_id()
+    end = unhindered(task) + limit
 
     def ring(_number: int, _frame: FrameType | None) -> None:
         nonlocal sent
+        left = end - unhindered(task)
+        if left > 0:
+            signal.setitimer(signal.ITIMER_REAL, max(left, LOOK_AGAIN), ALARM_AGAIN)
+            return
         sent += 1
         if sent > ALARMS:
             sys.stderr.write(f"{sentence}\n")

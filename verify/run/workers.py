@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from algorithms.sweeps.pool import Workers, spread
 from verify.catalogue.code_digest import JUDGING
+from verify.limits.clock import unhindered
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -112,7 +113,7 @@ class _Family:
             self.children.add(child)
         there.close()
         try:
-            answer, reason, reports = _listen(here, self.limit)
+            answer, reason, reports = _listen(here, self.limit, child)
         finally:
             child.kill()
             child.join()
@@ -163,21 +164,39 @@ def listened() -> bool:
 _SEND: Callable[[Any], None] | None = None
 
 
-def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, str, list[Any]]:
-    """Answer of a child, or why there is none (empty if it died), and what it reported before."""
+def _listen(
+    pipe: Connection, limit: float, child: BaseProcess
+) -> tuple[tuple[bool, Any] | None, str, list[Any]]:
+    """Answer of a child, or why there is none (empty if it died), and what it reported before.
+
+    Between two messages it has so many seconds, but for those in which it waits for a processor.
+    """
     reports: list[Any] = []
     try:
         if not pipe.poll(START_SECONDS):
             return None, "the worker did not start", reports
         pipe.recv()
-        while pipe.poll(limit):
+        begin = _now(child)
+        while (now := _now(child)) is None or begin is None or now < begin + limit:
+            # of a child that has ended all messages are there, and then the end of the pipe
+            if not pipe.poll(None if now is None or begin is None else begin + limit - now):
+                continue
             kind, value = pipe.recv()
             if kind != "part":
                 return (kind == "done", value), "", reports
             reports.append(value)
+            begin = _now(child)
         return None, f"time limit: stopped after {limit:g} s", reports
     except (EOFError, OSError):
         return None, "", reports
+
+
+def _now(child: BaseProcess) -> float | None:
+    """Time of a child, see `unhindered`; None once it has ended."""
+    try:
+        return unhindered(child.pid or 0)
+    except OSError:
+        return None
 
 
 def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:

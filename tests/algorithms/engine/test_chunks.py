@@ -13,8 +13,10 @@ from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Addressed, Given, Silent, source_of
+from tests.algorithms.bounded import bounded_run, watched
 from tests.algorithms.cases import N, federation
 from tests.each import each
+from tests.rounding import assert_same_but_for_rounding
 
 R, ROUNDS = 5, 3
 STEP = {"step_size": 0.05, "start": torch.ones(2)}
@@ -47,7 +49,8 @@ def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
     name: str, more: dict[str, Any], source: Any, rounds: int, hyper: Any, compile: Any
 ) -> None:
     method = load_method(name)
-    one = everything(run(method, federation(), {**hyper, **more}, None, rounds))
+    with watched() as roundings:
+        one = everything(run(method, federation(), {**hyper, **more}, None, rounds))
     for chunk in (1, 2, R):
         found = everything(
             run_chunked(
@@ -63,15 +66,17 @@ def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
         )
         assert set(found) == set(one)
         for key, value in found.items():
-            expected = one[key] if hyper is GRID else one[key][None]
+            expected, bound = one[key], roundings.of(one[key])
+            if hyper is not GRID:
+                expected, bound = expected[None], bound[None]
             assert value.shape[hyper is GRID] == R
-            torch.testing.assert_close(value, expected.expand_as(value), rtol=0, atol=1e-15)
+            assert_same_but_for_rounding(value, expected.expand_as(value), bound.expand_as(value))
 
 
 @pytest.mark.parametrize("compile", [False, "trace"])
 def test_a_federation_without_noise_takes_the_source_of_its_own_law(compile: Any) -> None:
     quiet, method = federation(law="none"), load_method("fedavg")
-    one = run(method, quiet, STEP, None, ROUNDS)
+    one, bounds = bounded_run(method, quiet, STEP, None, ROUNDS)
     found = run_chunked(
         method,
         quiet,
@@ -82,7 +87,8 @@ def test_a_federation_without_noise_takes_the_source_of_its_own_law(compile: Any
         chunk=2,
         compile=compile,
     )
-    torch.testing.assert_close(found.theta, one.theta.expand(R, -1, -1, -1), rtol=0, atol=1e-15)
+    expected, bound = (x.expand(R, -1, -1, -1) for x in (one.theta, bounds.theta))
+    assert_same_but_for_rounding(found.theta, expected, bound)
 
 
 def test_steps_that_differ_by_replicate_are_run_at_once_or_refused() -> None:

@@ -15,6 +15,7 @@ from synthetic.noise.sources import Addressed, source_of
 from tests.algorithms.cases import CASES, Case, federation, floats
 from tests.algorithms.engine.pretended import AWAY, Away, Made, Pretended, brought, sent
 from tests.each import each
+from tests.rounding import assert_same_but_for_rounding, of_draws
 
 WAITS = {"hcct"}
 """Methods whose groups are found by a program that looks at numbers."""
@@ -83,11 +84,10 @@ def test_draws_elsewhere_are_the_same(law: str, dtype: torch.dtype) -> None:
         device.read.clear()
         found = [there.draw(t) for t in range(3)]
         assert device.read == []
-        exact = law not in ("gaussian", "sphere")
-        for one, other in zip(found, wanted, strict=True):
-            assert isinstance(one, Away)
-            rounding = 0 if exact else 2e-6 if dtype == torch.float32 else 1e-14
-            torch.testing.assert_close(brought(one), other, rtol=0, atol=rounding)
+    for t, (one, other) in enumerate(zip(found, wanted, strict=True)):
+        assert isinstance(one, Away)
+        bound = torch.zeros(other.shape, dtype=torch.float64) + of_draws(here, t)
+        assert_same_but_for_rounding(brought(one), other, bound)
 
 
 def test_the_pretended_device_is_as_strict_as_a_card() -> None:

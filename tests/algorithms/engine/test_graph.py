@@ -25,12 +25,12 @@ from synthetic.additive import LAWS
 from synthetic.noise.philox import round_keys
 from synthetic.noise.sources import Addressed, Given, source_of
 from synthetic.tables.streaming import two_clusters
+from tests.algorithms.bounded import agree, bounded_run
 from tests.algorithms.cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 from tests.each import each
+from tests.rounding import assert_same_but_for_rounding, of_draws
 
 ROUNDS = 9
-SINGLE = 1e-6
-"""Relative to the largest entry: a few float32 operations of well-scaled numbers a round."""
 
 
 def difference(left: Run, right: Run) -> float:
@@ -56,9 +56,18 @@ def fedavg(
     rows: range, rounds: int = ROUNDS, dtype: torch.dtype = torch.float32, **more: Any
 ) -> Run:
     """FedAvg on streaming least squares with addressed noise."""
+    return run(*_fedavg(rows, rounds, dtype), **more)
+
+
+def bounded_fedavg(rows: range, dtype: torch.dtype = torch.float32, **more: Any) -> tuple[Run, Run]:
+    """The same, run eagerly, and how far rounding may carry each of its numbers."""
+    return bounded_run(*_fedavg(rows, ROUNDS, dtype), **more)
+
+
+def _fedavg(rows: range, rounds: int, dtype: torch.dtype) -> tuple[Any, ...]:
     noise = Addressed("gaussian", (5, 6), rows, 6, 4, dtype=dtype)
     hyper = {"step_size": 0.05, "start": torch.zeros(4)}
-    return run(load_method("fedavg"), yardstick(dtype), hyper, noise, rounds, **more)
+    return load_method("fedavg"), yardstick(dtype), hyper, noise, rounds
 
 
 @each("case", CASES)
@@ -120,15 +129,17 @@ def test_draws_of_a_graph_are_those_of_an_eager_run(law: str, dtype: torch.dtype
         several = source.draw_at(torch.arange(2, 5), each, span)
         assert torch.equal(source.draw_at(torch.arange(2, 5), one, span), several)
         for j, round in enumerate(range(2, 5)):
-            guard = 0.0 if law in ("finite", "two_point") else 16 * torch.finfo(dtype).eps
-            torch.testing.assert_close(several[j], source.draw(round), rtol=guard, atol=guard)
+            eager = source.draw(round)
+            bound = torch.zeros(eager.shape, dtype=torch.float64) + of_draws(source, round)
+            assert_same_but_for_rounding(several[j], eager, bound)
 
 
 @pytest.mark.parametrize("compile", [False, "trace"])
 def test_a_replicate_alone_is_that_replicate_of_ten_thousand(compile: bool | str) -> None:
     whole = fedavg(range(10_000), last_only=True, record=(), compile=compile)
     alone = fedavg(range(5, 6), last_only=True, record=(), compile=compile)
-    assert difference(Run(alone.theta), Run(whole.theta[5:6])) < SINGLE
+    _, bounds = bounded_fedavg(range(5, 6), last_only=True, record=())
+    agree(Run(alone.theta), Run(whole.theta[5:6]), bounds)
     assert difference(Run(alone.theta), Run(whole.theta[6:7])) > 1e-2  # negative control
 
 
@@ -143,7 +154,7 @@ def test_any_chunks_give_the_same_run(chunk: int, compile: bool | str) -> None:
     found = run_chunked(
         load_method("fedavg"), yardstick(), hyper, noise, 40, ROUNDS, chunk=chunk, compile=compile
     )
-    assert difference(found, fedavg(range(40))) < SINGLE
+    agree(found, *bounded_fedavg(range(40)))
 
 
 def test_replicates_have_their_own_hyper_parameters() -> None:
@@ -155,9 +166,10 @@ def test_replicates_have_their_own_hyper_parameters() -> None:
     own = run(method, problem, {"step_size": sizes, "start": start}, noise, ROUNDS)
     grid = run(method, problem, {"step_size": sizes[:, None], "start": start}, noise, ROUNDS)
     for j, size in enumerate(sizes):
-        alone = run(method, problem, {"step_size": float(size), "start": start}, noise, ROUNDS)
-        assert difference(Run(own.theta[j]), Run(alone.theta[j])) < SINGLE
-        assert difference(Run(grid.theta[j]), Run(alone.theta)) < SINGLE
+        hyper = {"step_size": float(size), "start": start}
+        alone, bounds = bounded_run(method, problem, hyper, noise, ROUNDS)
+        agree(Run(own.theta[j]), Run(alone.theta[j]), Run(bounds.theta[j]))
+        agree(Run(grid.theta[j]), Run(alone.theta), bounds)
 
 
 class _Decaying(Local):
@@ -212,7 +224,7 @@ def test_methods_that_hold_the_same_share_a_graph() -> None:
 
 
 def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = fedavg(range(40))
+    whole, bounds = bounded_fedavg(range(40))
     counts: list[int] = []
     rounds_of = engine_graph.Rounds.__init__
 
@@ -223,7 +235,7 @@ def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(engine_graph.Rounds, "__init__", spy)
     for most, expected in ((40 * 6 * 4, 1), (3 * 40 * 6 * 4, 3)):
         monkeypatch.setattr(launches, "LAUNCHED", most)
-        assert difference(fedavg(range(40), compile="trace"), whole) < SINGLE
+        agree(fedavg(range(40), compile="trace"), whole, bounds)
         assert counts.pop() == expected
 
 
@@ -249,10 +261,10 @@ def test_a_compiled_run_is_the_eager_one_and_compiles_once() -> None:
     before = compilations()
     for rows in (range(16), range(100, 116)):  # another chunk, another address
         found = fedavg(rows, compile=True, rounds_per_launch=1)
-        assert difference(found, fedavg(rows)) < SINGLE
+        agree(found, *bounded_fedavg(rows))
     assert compilations() == before + 1
     double = fedavg(range(16), dtype=torch.float64, compile=True, rounds_per_launch=1)
-    assert difference(double, fedavg(range(16), dtype=torch.float64)) < ROUNDING
+    agree(double, *bounded_fedavg(range(16), dtype=torch.float64))
     assert compilations() == before + 2
 
 

@@ -10,6 +10,7 @@ import torch
 
 from algorithms.engine.compiler import compiler_at_hand
 from tests.algorithms.engine.memory_work import APART, CAP, WORK
+from tests.patience import HANGS
 from tests.places import ROOT
 
 MARGIN = 32
@@ -24,7 +25,7 @@ def used(work: str) -> float:
         check=True,
         capture_output=True,
         cwd=ROOT,
-        timeout=300,
+        timeout=HANGS,
     )
     return float(done.stdout)
 

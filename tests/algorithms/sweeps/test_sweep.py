@@ -19,6 +19,9 @@ from algorithms.sweeps.pool import Workers, source_digest, spread
 from algorithms.sweeps.sweep import grid, sweep
 from bounds.numbers.validate import InvalidInput
 from tests.algorithms.sweeps.sweep_work import DIM, problem, source, train
+from tests.patience import HANGS
+
+pytestmark = pytest.mark.two_processes
 
 CELLS = grid(step=[0.1, 0.2], seed=[1], first=[0, 3], last=[5])
 HYPER = {"step_size": 0.1, "start": np.zeros(DIM)}
@@ -108,7 +111,7 @@ def test_an_address_that_is_none_leaves_no_client_behind() -> None:
         "except ValueError:\n    pass\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=HANGS, check=True
     )
     assert done.stderr == ""
 

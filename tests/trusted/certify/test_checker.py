@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import sympy
 
+from tests.patience import HANGS
 from tests.trusted.certify.claims import CLAIMS, N, a, b, k, s, total, u, v, x, z
 from verify.certify import checker
 from verify.certify.checker import Refused, check
@@ -298,7 +299,7 @@ def test_the_checker_runs_where_nothing_is_installed(tmp_path: Path) -> None:
         copy = tmp_path / "checker.py"
         copy.write_text(Path(checker.__file__).read_text())
         command = [sys.executable, "-I", "-S", str(copy), str(tmp_path / "proof.json")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=HANGS, check=False)
         return done.returncode, done.stdout
 
     honest = proof_of("Young")

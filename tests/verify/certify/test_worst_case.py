@@ -183,7 +183,7 @@ def test_the_collapsed_programme_does_not_grow() -> None:
         upper(step)  # loads what is loaded once
         start = time.process_time()
         proof = upper(step)
-        assert time.process_time() - start < 10  # a busy machine counts up to a few
+        assert time.process_time() - start < 60  # a busy machine counts up to a few
         vectors.add(proof.vectors)
     assert len(vectors) == 1
 

@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.patience import HANGS
 from tests.verify.cli import bad_inputs as bad
 from verify.cli import main
 
 Fedassay = Callable[..., tuple[int, str, str]]
-SECONDS = 10.0
+SECONDS = 60.0
+"""Of computing, where a refusal takes one: only what goes on and on takes more."""
 
 
 @pytest.fixture
@@ -262,7 +264,9 @@ def outside(folder: Path, *argv: str, closed: bool = False) -> subprocess.Comple
     if closed:
         command = ["sh", "-c", 'exec "$@" >&-', "sh", *command]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "FEDASSAY_LOAD_SECONDS": "1"}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
+    return subprocess.run(
+        command, cwd=folder, env=env, capture_output=True, text=True, timeout=HANGS
+    )
 
 
 @pytest.mark.parametrize("name", ENDLESS)
@@ -311,7 +315,7 @@ def test_a_users_files_do_not_take_the_place_of_ours(here: Path, start: list[str
         env=env,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=HANGS,
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "m.a  " in done.stdout

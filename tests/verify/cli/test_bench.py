@@ -28,7 +28,15 @@ from synthetic.noise.sources import Given
 from synthetic.tables.streaming import two_clusters
 from verify.catalogue.library import library
 from verify.cli.bench import FIELDS, read_results
-from verify.run.bench_jobs import LADDER_JOBS, excess_after, mean_agrees, redone
+from verify.ledger.ledger import Finding
+from verify.run.bench_jobs import (
+    LADDER_JOBS,
+    decided_before,
+    excess_after,
+    mean_agrees,
+    redone,
+    speaks,
+)
 from verify.run.tasks import Settings, examine
 from verify.verdict.evidence import RUNGS
 from verify.world.noise_plan import Samples
@@ -141,6 +149,30 @@ def test_engine_jobs_meet_the_exact_numbers(name: str, monkeypatch: pytest.Monke
     assert all(line.agrees_with_exact for line in checked)
 
 
+def test_the_command_runs_to_its_end_and_every_row_agrees(
+    fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All jobs by one call, at sizes that take seconds: what they measure is not asked."""
+    for name, value in {
+        "measure.BLOCKS": 1,
+        "jobs.REPLICATES": 100,
+        "jobs.LARGE": (10, 5, 200),
+        "jobs.SEVERAL": 400,
+        "runs.SEVERAL": 400,
+        "runs.MANY": 2_000,
+        "leaves.TIMED": {rung: TIMED[rung] for rung in ("certificate", "terms")},
+    }.items():
+        monkeypatch.setattr(f"algorithms.bench.{name}", value)
+    file = tmp_path / "table.json"
+    code, out, err = fedassay("bench", "--eager", "--seconds", 0.001, "-o", file)
+    assert (code, err) == (0, ""), out
+    lines = json.loads(file.read_text())
+    checked = [line for line in lines if line["agrees_with_exact"] is not None]
+    assert all(line["agrees_with_exact"] for line in checked)
+    assert len(checked) >= len({**JOBS, **LADDER_JOBS})
+    assert any(line["variant"].startswith("terms: ") for line in checked)
+
+
 def test_the_partition_finds_the_groups_that_were_planted() -> None:
     clients, groups = planted(200, 20, kinds=10)
     assert groups_of(greedy_partition(clients)) == groups
@@ -165,7 +197,7 @@ def test_a_leaf_with_instances_to_simulate_is_simulated() -> None:
 
 
 @pytest.mark.slow
-def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
+def test_every_rung_that_decides_or_costs_has_a_leaf_on_which_it_speaks() -> None:
     assert {"exact", "search", "certificate", "power", "link"} <= TIMED.keys()
     assert TIMED.keys() <= set(RUNGS)
     lines = LADDER_JOBS["leaves"](Bench(seconds=0.01))
@@ -173,19 +205,66 @@ def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
     assert all(line.agrees_with_exact and line.steps_per_cpu_second > 0 for line in lines)
 
 
-def test_a_leaf_that_is_changed_does_not_agree() -> None:
-    """Negative controls: a rung that was silent, a witness and a proof with other numbers."""
-    broken, proved = (library().leaf(TIMED[rung]) for rung in ("exact", "certificate"))
-    found = examine(broken, Settings("quick"))
-    assert redone(broken, found, "exact")
-    assert not redone(broken, found, "simulation")
+@pytest.fixture(scope="module")
+def examined() -> dict[str, Finding]:
+    """What the ladder finds of a leaf that falls, and of one that is proved."""
+    leaves = {rung: library().leaf(TIMED[rung][0]) for rung in ("exact", "certificate")}
+    return {rung: examine(leaf, Settings("quick")) for rung, leaf in leaves.items()}
+
+
+def test_a_leaf_that_is_changed_does_not_agree(examined: dict[str, Finding]) -> None:
+    """Negative controls: a witness and a proof with other numbers."""
+    broken, proved = (library().leaf(TIMED[rung][0]) for rung in ("exact", "certificate"))
+    found = examined["exact"]
+    assert redone(broken, found)
     assert found.witness is not None
-    other = replace(found, witness={**found.witness, "left": "1/7"})
-    assert not redone(broken, other, "exact")
-    found = examine(proved, Settings("quick"))
-    assert redone(proved, found, "certificate")
-    stolen = replace(found, witness=None)
-    assert not redone(library().leaf(TIMED["power"]), stolen, "certificate")
+    assert not redone(broken, replace(found, witness={**found.witness, "left": "1/7"}))
+    found = examined["certificate"]
+    assert redone(proved, found)
+    assert not redone(library().leaf(TIMED["power"][0]), replace(found, witness=None))
+
+
+def test_a_rung_that_is_silent_is_told_from_one_that_need_not_be_asked(
+    examined: dict[str, Finding],
+) -> None:
+    """Which leaf is proved, and by what, changes with the prover: the bench reads it off."""
+    for rung, found in examined.items():
+        assert speaks(found, rung)
+        assert not decided_before(found, rung)
+        assert not speaks(found, "terms")
+        assert decided_before(found, "terms")
+        open_one = replace(found, leaf={**found.leaf, "verdict": "holds", "evidence": []})
+        assert not speaks(open_one, "terms")
+        assert not decided_before(open_one, "terms")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "evidence", "told"),
+    [
+        ("holds", [{"rung": "terms", "status": "reported"}], "agrees"),
+        ("proved", [], ""),
+        ("holds", [], "DIFFERS"),  # negative control: it should have spoken
+    ],
+)
+def test_a_row_follows_from_what_was_found(
+    verdict: str,
+    evidence: list[dict[str, str]],
+    told: str,
+    examined: dict[str, Finding],
+    fedassay: Call,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    leaf = {**examined["certificate"].leaf, "verdict": verdict, "evidence": evidence}
+    leaf["rung"] = {"proved": "certificate"}.get(verdict, "search")
+    made = replace(examined["certificate"], leaf=leaf, witness=None)
+    monkeypatch.setattr("verify.run.tasks.examine", lambda *given, **more: made)
+    monkeypatch.setattr("algorithms.bench.leaves.TIMED", {"terms": TIMED["terms"]})
+    code, out, _ = fedassay("bench", "leaves", "--seconds", 0.01)
+    row = out.splitlines()[-1]
+    assert code == (told == "DIFFERS")
+    assert ("agrees" in row, "DIFFERS" in row) == (told == "agrees", told == "DIFFERS")
+    assert ("terms not asked" in row) is (told != "agrees")
+    assert TIMED["terms"][0 if told else -1] in row
 
 
 EAGER = Bench(seconds=0.01, compiled=False)

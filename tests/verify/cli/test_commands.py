@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import HANGS
 from tests.verify.conftest import claim
 from verify.catalogue.library import Library
 from verify.catalogue.version import __version__
@@ -280,10 +281,10 @@ def test_ctrl_c_stops_all_workers(user_file: Path, arguments: list[str]) -> None
     begin = time.monotonic()
     # its head, and a line for each of the three that end
     while not (part.exists() and part.read_bytes().count(b"\n") == 4):
-        assert time.monotonic() < begin + 120
+        assert time.monotonic() < begin + HANGS
         time.sleep(0.2)
     os.killpg(child.pid, signal.SIGINT)
-    _, err = child.communicate(timeout=30)
+    _, err = child.communicate(timeout=HANGS)
     assert child.returncode == 130, err
     assert "Traceback" not in err
     stored = json.loads((user_file.parent / "mine-ledger.json").read_text())

@@ -122,7 +122,7 @@ def answers(fedassay: Fedassay, *argv: object) -> None:
     """The property: a status, at most one line of error, no control characters, no wait."""
     begin = time.process_time()
     code, out, err = fedassay(*argv)
-    assert time.process_time() - begin < 10
+    assert time.process_time() - begin < 60  # what goes on and on takes more
     assert code in (0, 1, 2)
     assert not [c for c in out + err if ord(c) < 32 and c != "\n"]
     if code == 2:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.patience import HANGS
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
     "--headless=new",
@@ -30,8 +32,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--mute-audio",
 )
-PATIENCE = 60.0
-"""Seconds until an answer must have come; a loaded machine starts the browser slowly."""
+PATIENCE = HANGS
 
 
 def binary() -> str | None:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.patience import HANGS
 from tests.verify.conftest import claim
 from verify.catalogue.library import Library
 from verify.ledger.ledger import DEFAULT_NAME, Finding
@@ -299,7 +300,7 @@ def test_killed_at_ten_random_moments(tmp_path: Path) -> None:
         )
 
     begin = time.monotonic()
-    assert run("--json", "whole.json").wait(timeout=300) == 0
+    assert run("--json", "whole.json").wait(timeout=HANGS) == 0
     spent = time.monotonic() - begin
     moments, killed = random.Random(11), 0
     part = tmp_path / "mine-ledger.json.part"
@@ -310,7 +311,7 @@ def test_killed_at_ten_random_moments(tmp_path: Path) -> None:
             os.killpg(child.pid, signal.SIGKILL)
             killed += 1
         child.wait()
-    assert run(*(["--resume"] if part.exists() else ["--fresh"])).wait(timeout=300) == 0
+    assert run(*(["--resume"] if part.exists() else ["--fresh"])).wait(timeout=HANGS) == 0
     assert untimed(tmp_path / "mine-ledger.json") == untimed(tmp_path / "whole.json")
     assert not part.exists()
 

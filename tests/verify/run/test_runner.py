@@ -184,7 +184,7 @@ def test_the_ledger_does_not_depend_on_the_number_of_processes(
 def _task(name: str) -> str:
     if name == "sleep":
         report("half")
-        time.sleep(60)
+        time.sleep(3600)
     if name == "die":
         os._exit(3)
     if name == "raise":
@@ -206,12 +206,12 @@ def test_children_are_stopped_and_their_death_is_reported() -> None:
         "die: the worker died (exit code 3) []",
         "sleep: time limit: stopped after 3 s ['half']",
     ]
-    assert time.monotonic() - clock < 50
+    assert time.monotonic() - clock < 1800  # half of what it would sleep
 
 
 def test_an_error_in_a_child_reaches_the_parent() -> None:
     with pytest.raises(InvalidInput, match="x must be y"):
-        list(execute(["raise"], _task, jobs=1, limit=30.0))
+        list(execute(["raise"], _task, jobs=1, limit=600.0))
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import HANGS
 from tests.places import ROOT
 
 PAGE = ROOT / "docs" / "new_paper.rst"
@@ -24,7 +25,7 @@ WRITTEN = ("fedassay-ledger.json*", "witnesses", "report.html")
 NO_CODE = ("__pycache__", ".*", "_build", "_generated", "docs", "shared")
 LEFT_OUT = shutil.ignore_patterns(*NO_CODE, *WRITTEN)
 ONE_PROCESS = {"run": ("--jobs", "1")}
-LIMIT = 300  # seconds per command; the longest takes a quarter of a minute on a free core
+LIMIT = HANGS
 
 
 def files() -> dict[str, Path]:
