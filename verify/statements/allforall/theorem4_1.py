@@ -248,7 +248,8 @@ def speedup(w: World) -> Sides:
     """Between the printed bounds (reading a): Theorem 4.1 with the weights of its Lambda,
     Theorem 2.1 with the agents counted, and Theorem 2.1 for an agent on its own."""
     together, close, sizes = _numbers(w)
-    each = rates.averaging_samples_upper(*(size[..., None] for size in sizes), w.N, close)
+    second, square, precision = (size[..., None] for size in sizes)
+    each = rates.averaging_samples_upper(second, square, precision, w.N, close)
     return {"T": together}, {"mean of T(i)": xp.total(each) / w.N}
 
 

@@ -190,9 +190,11 @@ def least_gap(
 ) -> Array:
     """Least gap, in expectation or of the worst outcome, among the numbers of rounds that may be
     run, each with its step; of |x^0 - x^*|^2, L and sigma^2."""
+    square, smoothness, variance = constants
     found = []
     for count in q.horizons(rounds, samples):
-        gap = _average_gap(w, sgd.lemma5_step(*constants, count), count, expectation)
+        step = sgd.lemma5_step(square, smoothness, variance, count)
+        gap = _average_gap(w, step, count, expectation)
         found.append(gap if expectation == "in-mean" else xp.largest(gap))
     return q.least(found)
 
