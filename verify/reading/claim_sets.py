@@ -45,16 +45,14 @@ def claim_sets(
         `complete`: about the listed sizes alone.
     """
     terms = terms_of(statement)
-    if (
-        terms is None or terms.picks_out or terms.own_program
-    ):  # a program, of which nothing is known at other sizes
+    if terms is None or terms.own_program or terms.picks_out or terms.listed:
         if not runs_alone:
             yield from _at_listed_sizes(statement, whole)
         return
     statement = as_terms(statement)
     if terms.obstacle:
-        if not runs_alone and statement.over in ("point", "mean"):
-            yield from client_sets(statement, whole)
+        if not runs_alone:
+            yield from _with_symbols_for_sizes(statement, whole)
         return
     if class_of(statement.family) is not None:
         from verify.reading.classes.sets import class_sets
@@ -89,12 +87,26 @@ def claim_sets(
         yield from sets_of_listed_sizes(statement, whole)
 
 
+def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
+    """What readers make of a term in which a size decides: those that have a symbol for each size."""
+    from verify.reading.walks.sets import walk_sets
+
+    if statement.over == "mean" and not whole:
+        yield from walk_sets(statement)
+    if statement.over in ("point", "mean"):
+        yield from client_sets(statement, whole)
+        if not whole:
+            yield from loop_sets(statement)
+
+
 def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     """What is read of a program that is no term: of the listed sizes alone.
 
-    One that catches errors may have another formula where it does, and is not read.
+    A number of samples is a symbol, of which a program can ask nothing. One that catches errors may
+    have another formula where it does, and is not read.
     """
     if CATCHES in why_no_terms(statement) or statement.over != "point":
         return
     if class_of(statement.family) is None:
+        yield from tree_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)

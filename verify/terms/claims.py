@@ -59,7 +59,7 @@ def as_terms(statement: Statement) -> Statement:
     if found is None:
         found = terms.put_into(statement)
         object.__setattr__(statement, "_as_terms", found)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +74,15 @@ class ClaimTerms:
         Whole numbers that stay terms.
     builds : tuple of str
         Functions that make instances of the families.
+    listed : set of str
+        Numbers of something that are choices, as the functions ask for them as plain numbers: of
+        others than are listed nothing is known.
     """
 
     claims: tuple[Claim, ...]
     sizes: frozenset[str]
     builds: tuple[str, ...] = ()
+    listed: frozenset[str] = frozenset()
 
     @cached_property
     def obstacle(self) -> str:
@@ -227,12 +231,12 @@ def sizes_of(family: Family) -> frozenset[str]:
 
 
 def _other_numbers(family: Family) -> frozenset[str]:
-    """Names of further entries of a family's shapes of which several whole numbers are listed."""
+    """Names of further entries of a family's shapes that count, with several numbers listed."""
     listed: dict[str, set[Any]] = {}
     for shape in family.shapes:
         for name, value in shape.items():
             listed.setdefault(name, set()).add((type(value), value))
-    whole = {n for n, v in listed.items() if len(v) > 1 and all(t is int for t, _ in v)}
+    whole = {n for n, v in listed.items() if len(v) > 1 and all(t is int and k >= 0 for t, k in v)}
     return frozenset(whole - {*CHOICES})
 
 
@@ -249,7 +253,7 @@ def _known(statement: Statement) -> ClaimTerms | str:
         except NotTraceable as error:
             found = str(error)
         object.__setattr__(statement, "_terms", found)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _made(statement: Statement) -> ClaimTerms:
@@ -263,7 +267,8 @@ def _made(statement: Statement) -> ClaimTerms:
     except NotTraceable:
         if not others:
             raise
-    return _with_sizes(statement, families, sizes)  # the others are choices, each by itself
+    # the others are choices, each by itself, and nothing is known of others than are listed
+    return replace(_with_sizes(statement, families, sizes), listed=others)
 
 
 def _with_sizes(

@@ -41,12 +41,81 @@ BINARY = {
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 METHODS = frozenset(
-    ["all", "any", "argmax", "argmin", "argsort", "astype", "clip", "conj", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod", "repeat", "reshape", "round", "squeeze", "sum", "swapaxes", "trace", "transpose"]
+    [
+        "all",
+        "any",
+        "argmax",
+        "argmin",
+        "argsort",
+        "astype",
+        "clip",
+        "conj",
+        "copy",
+        "cumprod",
+        "cumsum",
+        "diagonal",
+        "dot",
+        "max",
+        "mean",
+        "min",
+        "prod",
+        "repeat",
+        "reshape",
+        "round",
+        "squeeze",
+        "sum",
+        "swapaxes",
+        "trace",
+        "transpose",
+    ]
 )
 """Methods of arrays that are written down; any other ends the trace."""
 
 FUNCTIONS = frozenset(
-    ["all", "amax", "amin", "any", "argmax", "argmin", "argsort", "array_equal", "broadcast_arrays", "broadcast_to", "concatenate", "cumprod", "cumsum", "diagonal", "diff", "dot", "einsum", "expand_dims", "flip", "full_like", "isclose", "max", "mean", "min", "moveaxis", "ones_like", "prod", "reshape", "roll", "sort", "split", "squeeze", "stack", "sum", "swapaxes", "take_along_axis", "trace", "transpose", "tril", "triu", "where", "zeros_like"]
+    [
+        "all",
+        "amax",
+        "amin",
+        "any",
+        "argmax",
+        "argmin",
+        "argsort",
+        "array_equal",
+        "broadcast_arrays",
+        "broadcast_to",
+        "concatenate",
+        "cumprod",
+        "cumsum",
+        "diagonal",
+        "diff",
+        "dot",
+        "einsum",
+        "expand_dims",
+        "flip",
+        "full_like",
+        "isclose",
+        "max",
+        "mean",
+        "min",
+        "moveaxis",
+        "ones_like",
+        "prod",
+        "reshape",
+        "roll",
+        "sort",
+        "split",
+        "squeeze",
+        "stack",
+        "sum",
+        "swapaxes",
+        "take_along_axis",
+        "trace",
+        "transpose",
+        "tril",
+        "triu",
+        "where",
+        "zeros_like",
+    ]
 )
 """Functions of numpy, beside its ufuncs, that are written down; any other ends the trace."""
 
@@ -73,7 +142,7 @@ class Traced(Recorded):
     """
 
     __slots__ = ("example", "node")
-    __hash__ = _refused("a hash")  # type: ignore[assignment]
+    __hash__ = _refused("a hash")
 
     def __init__(self, made: Node, example: Any) -> None:
         self.node, self.example = made, example
@@ -144,7 +213,8 @@ class Traced(Recorded):
 
         data = tuple(map(place, keys))
         made = node("index", self.node, *terms, data=data)
-        return wrapped(made, self.example[tuple(map(plain, keys))])
+        found: Traced = wrapped(made, self.example[tuple(map(plain, keys))])
+        return found
 
     def recorded(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         """What a generic function gives for these arguments."""
@@ -287,7 +357,7 @@ class TracedObject:
         object.__setattr__(self, "_example", example)
 
     @property
-    def __class__(self) -> Any:  # type: ignore[override]
+    def __class__(self) -> Any:  # type: ignore[misc]
         return type(self._example)
 
     def __getattr__(self, name: str) -> Any:

@@ -21,7 +21,33 @@ MOST_FACTORS = 4
 that, so that no polynomial vanishes at all of them."""
 
 LINEAR = frozenset(
-    ["broadcast_to", "concatenate", "copy", "cumsum", "diagonal", "dot", "expand_dims", "eye", "flip", "matvec", "mean", "moveaxis", "ones_like", "repeat", "reshape", "squeeze", "stack", "sum", "swapaxes", "symmetric_part", "total", "trace", "trailing", "transpose", "zeros_like"]
+    [
+        "broadcast_to",
+        "concatenate",
+        "copy",
+        "cumsum",
+        "diagonal",
+        "dot",
+        "expand_dims",
+        "eye",
+        "flip",
+        "matvec",
+        "mean",
+        "moveaxis",
+        "ones_like",
+        "repeat",
+        "reshape",
+        "squeeze",
+        "stack",
+        "sum",
+        "swapaxes",
+        "symmetric_part",
+        "total",
+        "trace",
+        "trailing",
+        "transpose",
+        "zeros_like",
+    ]
 )
 """Functions and methods whose value is a sum of entries, or the entries in another place."""
 

@@ -31,6 +31,7 @@ __all__ = [
     "LISTED",
     "PROBLEMS",
     "Reading",
+    "StandsForAny",
     "WhateverClients",
     "axes_of",
     "by_place",
@@ -50,6 +51,19 @@ FIXED = ("N", "d", "rounds", "local_steps", "points")
 
 class WhateverClients(NotReadable):
     """A refusal that does not depend on which clients are singled out, nor on how they count."""
+
+
+class StandsForAny:
+    """Base of numbers that count, and in whose place a symbol stands in every formula."""
+
+    def _compared(self, other: object) -> bool:
+        raise NotReadable("a program that compares a number that stands for any")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _compared
+    __hash__ = object.__hash__
+
+    def __bool__(self) -> bool:
+        raise NotReadable("a program that asks whether a number that stands for any is none")
 
 
 class _Size(Symbolic):
@@ -258,8 +272,9 @@ def require_symbols(statement: Statement, instance: Instance) -> None:
     terms = terms_of(statement)
     if terms is None or not terms.obstacle:
         return
-    plain = [n for n in terms.size_names if not isinstance(instance.params.get(n), Symbolic)]
-    if plain or "d" in instance.params:
+    found = {n: instance.params.get(n) for n in terms.size_names}
+    plain = [n for n, size in found.items() if not isinstance(size, Symbolic | StandsForAny)]
+    if plain:
         raise WhateverClients(f"{terms.obstacle}, and {', '.join(plain)} is a plain number")
 
 

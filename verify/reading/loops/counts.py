@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers.symbolic import Symbolic, expression
+from verify.reading.clients.reading import StandsForAny
 from verify.reading.parts.refusals import NotReadable
 
 __all__ = ["Counted"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Counted:
+class Counted(StandsForAny):
     """A number of rounds.
 
     Attributes

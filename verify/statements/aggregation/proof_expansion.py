@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bounds import generic as xp
 from verify.claim import Array, Reading, Sides, Terms, hypothesis
 from verify.statements.aggregation import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -86,6 +87,20 @@ def sums(w: World) -> Sums:
 # -- the expansion -----------------------------------------------------------------------------
 
 
+@quantity
+def _weights_and_gradients(w: World, section2: bool) -> tuple[Array, Array]:
+    """Weights of the clients and gradients drawn in the step at ``at``, (B, R, N), (B, R, N, d)."""
+    run, eta = w.run(), q.step(w)
+    models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
+    slopes = w.problem.own_gradients(models)
+    ends = (w.at if section2 else w.at + 1) % w.local_steps == 0
+    if section2 and not ends:
+        alpha = w.client_weights
+    # inside a round every client's own step is on record; at its end the run has no noise
+    drawn = slopes if ends else (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
+    return alpha, drawn
+
+
 @claim(
     "proof.expand",
     readings=["iterates"],
@@ -100,14 +115,9 @@ def sums(w: World) -> Sums:
     ),
 )
 def expand(w: World, r: Reading) -> Sides:
-    run, eta = w.run(), q.step(w)
-    models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
-    slopes = w.problem.own_gradients(models)
-    ends = (w.at if "section2" in r else w.at + 1) % w.local_steps == 0
-    if "section2" in r and not ends:
-        alpha = w.client_weights
-    # inside a round every client's own step is on record; at its end the run has no noise
-    drawn = slopes if ends else (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
+    eta = q.step(w)
+    slopes = w.problem.own_gradients(w.run().models[..., w.at, :, :])
+    alpha, drawn = _weights_and_gradients(w, "section2" in r)
     before = q.point(w, w.at) - q.best(w)
     slope = xp.total(alpha[..., None] * slopes, axis=-2)
     off = slope - xp.total(alpha[..., None] * drawn, axis=-2)

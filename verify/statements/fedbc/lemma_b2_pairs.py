@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -90,21 +90,39 @@ def eq55_repaired(w: World) -> Sides:
 # -- two models (57)-(61) --------------------------------------------------------------------------
 
 
-def _over_pairs(w: World, value: Callable[[q.Round, int, int], Array]) -> Array:
-    """A quantity of every ordered pair, (B, 1, pairs)."""
-    r = q.first_round(w)
+@quantity
+def _off_diagonal(w: World, matrix: Array) -> Array:
+    """Entries of every ordered pair of clients, (B, 1, N, N) to (B, 1, pairs)."""
     pairs = permutations(range(w.multipliers.shape[-1]), 2)
-    return xp.stack([value(r, i, j) for i, j in pairs], -1)
+    return xp.stack([matrix[..., i, j] for i, j in pairs], -1)
 
 
-def _distance(r: q.Round, i: int, j: int) -> Array:
-    return xp.absolute(r.new[..., i] - r.new[..., j])
+def _of_first(w: World, value: Array) -> Array:
+    """A per-client quantity of the first client of every pair."""
+    return _off_diagonal(w, value[..., :, None] + 0 * value[..., None, :])
 
 
-def _cross(w: World, r: q.Round, i: int, j: int, sign: int = -1) -> Array:
-    """|a_j grad f_i(x_i) -+ a_i grad f_j(x_j)| with a = lambda."""
-    slope, a = q.slopes(w, r.new), r.multipliers
-    return xp.absolute(a[..., j] * slope[..., i] + sign * a[..., i] * slope[..., j])
+def _of_second(w: World, value: Array) -> Array:
+    """The same of the second one."""
+    return _off_diagonal(w, value[..., None, :] + 0 * value[..., :, None])
+
+
+def _distance(w: World) -> Array:
+    """|x_i - x_j| of every pair."""
+    new = q.first_round(w).new
+    return _off_diagonal(w, xp.absolute(new[..., :, None] - new[..., None, :]))
+
+
+def _cross(w: World, sign: int = -1) -> Array:
+    """|a_j grad f_i(x_i) -+ a_i grad f_j(x_j)| of every pair, with a = lambda."""
+    slope, a = q.slopes(w, q.first_round(w).new), q.first_round(w).multipliers
+    first, second = (a[..., None, :] * slope[..., :, None]), (a[..., :, None] * slope[..., None, :])
+    return _off_diagonal(w, xp.absolute(first + sign * second))
+
+
+def _product(w: World, a: Array) -> Array:
+    """a_i a_j of every pair."""
+    return _off_diagonal(w, a[..., :, None] * a[..., None, :])
 
 
 @follows(
@@ -126,9 +144,9 @@ def eq57(w: World) -> Sides:
     """With a = lambda. With the factor 2 of (54) kept, half of the right side would do."""
     error, a = xp.absolute(q.residuals(w, q.first_round(w))), q.first_round(w).multipliers
     share = error / a
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
-        "residuals": _over_pairs(w, lambda r, i, j: share[..., i] + share[..., j]),
-        "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (a[..., i] * a[..., j])),
+    return {"|x_i - x_j|": _distance(w)}, {
+        "residuals": _of_first(w, share) + _of_second(w, share),
+        "gradients": _cross(w) / _product(w, a),
     }
 
 
@@ -151,9 +169,9 @@ def eq58(w: World) -> Sides:
     """One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
     residual is farther from a stiff one than the stiff one's constant allows."""
     L, root = q.stiffness(w), xp.sqrt(q.tolerance(w))
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
-        "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (1 + L[..., i])),
-        "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (1 + L[..., i]) ** 2),
+    return {"|x_i - x_j|": _distance(w)}, {
+        "sqrt epsilon": _of_first(w, root[..., None] / (1 + L)),
+        "gradients": _cross(w) / _of_first(w, (1 + L) ** 2),
     }
 
 
@@ -165,18 +183,18 @@ def eq58_repaired(w: World) -> Sides:
     f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
     >= 1 + L_i and a_j >= 1 + L_j."""
     a, root = 1 + q.stiffness(w), xp.sqrt(q.tolerance(w))
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
-        "sqrt epsilon of i": _over_pairs(w, lambda r, i, j: root / a[..., i]),
-        "sqrt epsilon of j": _over_pairs(w, lambda r, i, j: root / a[..., j]),
-        "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (a[..., i] * a[..., j])),
+    return {"|x_i - x_j|": _distance(w)}, {
+        "sqrt epsilon of i": _of_first(w, root[..., None] / a),
+        "sqrt epsilon of j": _of_second(w, root[..., None] / a),
+        "gradients": _cross(w) / _product(w, a),
     }
 
 
 def _dissimilar(w: World, sign: int) -> Sides:
     L = q.stiffness(w)
-    moved = _over_pairs(w, lambda r, i, j: r.multipliers[..., j] * L[..., i] * _distance(r, i, j))
+    moved = _of_second(w, q.first_round(w).multipliers) * _of_first(w, L) * _distance(w)
     right = {"a_j L_i |x_i - x_j|": moved, "delta": q.hull_dissimilarity(w)[..., None]}
-    return {"gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j, sign))}, right
+    return {"gradients": _cross(w, sign)}, right
 
 
 @claim("eq59@as-set", like=eq57, given=[q.in_domain])
@@ -197,8 +215,8 @@ def _bound(w: World, delta: Array) -> dict[str, Array]:
     """sqrt(epsilon)/(1 + L_i) and delta/(1 + L_i)^2 over the pairs."""
     L, root = q.stiffness(w), xp.sqrt(q.tolerance(w))
     return {
-        "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (1 + L[..., i])),
-        "delta": _over_pairs(w, lambda r, i, j: delta / (1 + L[..., i]) ** 2),
+        "sqrt epsilon": _of_first(w, root[..., None] / (1 + L)),
+        "delta": _of_first(w, delta[..., None] / (1 + L) ** 2),
     }
 
 
@@ -220,7 +238,7 @@ def eq61(w: World) -> Sides:
     at most (a_i + a_j) sqrt(epsilon) + delta. As 2 a_i - L_i >= a_i + 1 and a_j >= 1, |x_i - x_j|
     <= sqrt(epsilon) + delta/(2 + L_i), and the coefficient is at most 1/(1 + L_i)."""
     share = q.own_contraction(w)
-    left = {"|x_i - x_j|": _over_pairs(w, lambda r, i, j: share[..., i] * _distance(r, i, j))}
+    left = {"|x_i - x_j|": _of_first(w, share) * _distance(w)}
     return left, _bound(w, q.hull_dissimilarity(w))
 
 
@@ -288,7 +306,7 @@ def eq62(w: World) -> Sides:
     """C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1. The s of
     (62) is left out, as in (63)."""
     share = q.c0(w)[..., None]
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
+    return {"|x_i - x_j|": _distance(w)}, {
         k: v / share for k, v in _bound(w, q.dissimilarity(w)).items()
     }
 
@@ -300,7 +318,7 @@ def eq62_repaired(w: World) -> Sides:
     Proof. (61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is
     positive by the condition after (61)."""
     share = q.own_contraction(w)
-    near = _over_pairs(w, lambda r, i, j: share[..., i])
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
+    near = _of_first(w, share)
+    return {"|x_i - x_j|": _distance(w)}, {
         k: v / near for k, v in _bound(w, q.hull_dissimilarity(w)).items()
     }
