@@ -113,7 +113,7 @@ def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Res
 def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     """Personal models at the proximal points of the local ones."""
     n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
-    mu, inner = hyper["mu"], hyper.get("inner_steps", 1)
+    mu, begin = hyper["mu"], hyper.get("inner_start", "last")
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}
     for t in range(rounds):
         eta, local, personal = at_round(hyper, "step_size", t), [], []
@@ -123,7 +123,8 @@ def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
                 if hyper.get("local", "argmin") == "argmin":
                     theta = proximal_point(problem, k, mu, w)
                 else:
-                    theta = _inner(problem, hyper, k, w, draws[t], step * inner)
+                    theta = w if begin == "local" else theta
+                    theta = _inner(problem, hyper, k, theta, w, draws[t][step * n + k])
                 w = [a - eta * mu * (a - b) for a, b in zip(w, theta, strict=True)]
             local.append(w)
             personal.append(theta)
@@ -135,10 +136,10 @@ def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     return out
 
 
-def _inner(problem: Any, hyper: Hyper, k: int, w: Point, draws: Any, first: int) -> Point:
-    theta = list(w)
-    for j in range(hyper.get("inner_steps", 1)):
-        g = one_gradient(problem, theta, k, draws[(first + j) * problem.clients + k])
+def _inner(problem: Any, hyper: Hyper, k: int, theta: Point, w: Point, batch: Any) -> Point:
+    """Gradient steps on the inner problem around w, all of them on one mini-batch."""
+    for _ in range(hyper.get("inner_steps", 1)):
+        g = one_gradient(problem, theta, k, batch)
         pulled = [a + hyper["mu"] * (b - c) for a, b, c in zip(g, theta, w, strict=True)]
         theta = moved(theta, hyper["inner_step"], pulled)
     return theta

@@ -183,6 +183,19 @@ CASES = [
             "mixing": Q(1, 2),
         },
     ),
+    Case(
+        "pfedme from the local model",
+        "pfedme",
+        {
+            **_SERVER,
+            "local": "gradient",
+            "local_steps": 2,
+            "inner_steps": 3,
+            "inner_start": "local",
+            "mu": Q(2, 3),
+            "inner_step": Q(1, 16),
+        },
+    ),
     Case("ditto", "ditto", {**_STARTS, **_STEP, "pull": _MULTIPLIERS, "local_steps": 2}),
     Case(
         "ditto sampled",
