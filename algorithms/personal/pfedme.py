@@ -26,8 +26,9 @@ from algorithms.engine.server import (
     UNITS,
     average,
     check_participation,
-    participation,
+    check_weights,
     proximal_points,
+    shares_of,
 )
 from algorithms.method import (
     Hyper,
@@ -61,14 +62,20 @@ class PFedMe(Method):
         Where these begin: at the round's last personal model, or at w_i.
     mixing, shape (...)
         b of the server's step, default 1.
-    local_steps, start, participation, focus
+    local_steps, start, client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`.
     """
 
     name: ClassVar[str] = "pfedme"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "mu": (1, -2), "inner_step": (-1, 2)}
-    axes: ClassVar[dict[str, str]] = {**AXES, "mu": "", "inner_step": "", "mixing": ""}
+    axes: ClassVar[dict[str, str]] = {
+        **AXES,
+        "mu": "",
+        "inner_step": "",
+        "client_weights": "N",
+        "mixing": "",
+    }
     settings: ClassVar[tuple[str, ...]] = (
         "local",
         "local_steps",
@@ -87,6 +94,7 @@ class PFedMe(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Every model at z^0."""
         check_participation(hyper)
+        check_weights(hyper)
         require(hyper.get("mu") is not None, "mu", "given", None, "pass the envelope's weight")
         nonnegative("mu", hyper["mu"])
         count(hyper, "inner_steps")
@@ -106,8 +114,8 @@ class PFedMe(Method):
         for k in range(steps):
             personal = self._personal(k, local, personal, problem, hyper, draws)
             local = local - eta * mu * (local - personal)
-        inside = participation(hyper, t, local[..., 0])
-        mean = average(local, inside, server)
+        shares = shares_of(hyper, t, local[..., 0])
+        mean = average(local, shares, server)
         mixing = trail(hyper.get("mixing", 1), 1)
         return {
             **state,

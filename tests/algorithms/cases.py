@@ -147,6 +147,23 @@ CASES = [
         },
     ),
     Case(
+        "fedbc old multiplier",
+        "fedbc",
+        {
+            **_SERVER,
+            "dual_step": Q(1, 16),
+            "gamma_step": Q(1, 32),
+            "gamma_by": "old",
+            "multipliers": _MULTIPLIERS,
+            "client_weights": _SIZES,
+        },
+    ),
+    Case(
+        "fedbc weighted without multipliers",
+        "fedbc",
+        {**_SERVER, "multipliers": rational([0, 0, 0]), "client_weights": _SIZES},
+    ),
+    Case(
         "per-fedbc",
         "per_fedbc",
         {
@@ -165,10 +182,17 @@ CASES = [
         "scaffold",
         {**_SERVER, "local_steps": 2, "server_step": Q(3, 4)},
     ),
+    Case("scaffold weighted", "scaffold", {**_SERVER, "local_steps": 2, "client_weights": _SIZES}),
     Case("scaffold own steps", "scaffold", {**_SERVER, "local_steps": [1, 3, 2]}),
     Case("q-fedavg", "q_fedavg", {**_SERVER, "local_steps": 2, "fairness": 2}),
     Case("q-fedavg own steps", "q_fedavg", {**_SERVER, "local_steps": [3, 1, 2], "fairness": 2}),
+    Case("q-fedavg weighted", "q_fedavg", {**_SERVER, "fairness": 2, "client_weights": _SIZES}),
     Case("per-fedavg", "per_fedavg", {**_SERVER, "local_steps": 2, "inner_step": Q(1, 16)}),
+    Case(
+        "per-fedavg weighted",
+        "per_fedavg",
+        {**_SERVER, "inner_step": Q(1, 16), "client_weights": _SIZES},
+    ),
     Case("pfedme exact", "pfedme", {**_SERVER, "local_steps": 2, "mu": Q(2, 3)}),
     Case(
         "pfedme steps",
@@ -192,6 +216,7 @@ CASES = [
             "local_steps": 2,
             "inner_steps": 3,
             "inner_start": "local",
+            "client_weights": _SIZES,
             "mu": Q(2, 3),
             "inner_step": Q(1, 16),
         },
@@ -215,6 +240,17 @@ CASES = [
             "client_weights": _SIZES,
         },
     ),
+    Case(
+        "apfl after the step",
+        "apfl",
+        {
+            **_STEP,
+            "mixing": rational(["1/4", "1/2", 1]),
+            "mixing_step": Q(1, 16),
+            "personal_at": "new",
+            "local_steps": 2,
+        },
+    ),
     Case("wga", "wga_bc", {**_STEP, "mixing": Q(1, 3), "correction": "none"}),
     Case(
         "wga_bc",
@@ -232,6 +268,11 @@ CASES = [
         },
     ),
     Case("cobo", "cobo", {**_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 256)}),
+    Case(
+        "cobo models first",
+        "cobo",
+        {**_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 256), "first": "models"},
+    ),
     Case(
         "cobo sampled",
         "cobo",
@@ -323,10 +364,26 @@ GROUPS = [
     Case("hcct box", "hcct", {**_GROUPED, "tradeoff": Q(1, 8), "order": "box"}),
     Case("hcct own models", "hcct", {**_GROUPED, "models": "own", "local_steps": 2}),
     Case("hcct current", "hcct", {**_GROUPED, "updates": "current", "focus": [1]}),
+    Case("hcct one group", "hcct", {**_GROUPED, "first_groups": "one"}),
+    Case(
+        "hcct one group of those who came",
+        "hcct",
+        {**_GROUPED, "first_groups": "one", "arrivals": rational([0, 1, 0])},
+    ),
     Case("hcct arrivals", "hcct", {**_GROUPED, "arrivals": rational([0, 1, 0])}),
     Case("maxfl", "maxfl", {**_STEP, "margin": Q(10), "client_weights": _SIZES}),
     Case("fedfa", "fedfa", {**_STEP, "local_steps": 2}),
     Case("ifca", "ifca", {"step_size": Q(1, 32), "starts": _CENTRES, "client_weights": _SIZES}),
+    Case(
+        "ifca gradients",
+        "ifca",
+        {
+            "step_size": Q(1, 32),
+            "starts": _CENTRES,
+            "client_weights": _SIZES,
+            "averaging": "gradients",
+        },
+    ),
     Case(
         "flsc",
         "flsc",

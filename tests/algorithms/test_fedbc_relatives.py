@@ -73,7 +73,7 @@ def test_pfedme_gradient_steps_reach_the_exact_personal_model() -> None:
 
 
 def test_the_inner_steps_of_pfedme_share_one_mini_batch() -> None:
-    """On H = I eight steps of size a on one draw add up to a (1 + r + .. + r^7), r = 1 - a (1 + mu).
+    """On H = I eight steps of size a on one draw are a (1 + r + .. + r^7), r = 1 - a (1 + mu).
 
     Draws of their own would add up to the root of the sum of r^2j: a seventh of the variance.
     """
