@@ -53,8 +53,9 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
         if heard:
             shift = [sum(sizes[k] * (models[k][a] - server[a]) for k in members) for a in range(d)]
             server = [server[a] + rate * shift[a] / heard for a in range(d)]
-        change = [sum(sizes[k] * (fresh[k][a] - controls[k][a]) for k in members) for a in range(d)]
-        control = [control[a] + change[a] / whole for a in range(d)]
+        for k in members:
+            change = [sizes[k] * (fresh[k][a] - controls[k][a]) / whole for a in range(d)]
+            control = [control[a] + change[a] for a in range(d)]
         controls = fresh
         out["theta"].append([server for _ in focus])
         out["server"].append(server)

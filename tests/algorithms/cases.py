@@ -150,7 +150,7 @@ CASES = [
         "fedbc old multiplier",
         "fedbc",
         {
-            **_SERVER,
+            "start": _STEP["start"],
             "dual_step": Q(1, 16),
             "gamma_step": Q(1, 32),
             "gamma_by": "old",
@@ -161,7 +161,12 @@ CASES = [
     Case(
         "fedbc weighted without multipliers",
         "fedbc",
-        {**_SERVER, "multipliers": rational([0, 0, 0]), "client_weights": _SIZES},
+        {
+            "start": _STEP["start"],
+            "participation": _ROUNDS,
+            "multipliers": rational([0, 0, 0]),
+            "client_weights": _SIZES,
+        },
     ),
     Case(
         "per-fedbc",
