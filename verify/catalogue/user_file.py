@@ -29,6 +29,7 @@ from verify.catalogue.whole_files import resolved
 from verify.claim.axes import Axes, part_of
 from verify.claim.statement import Statement
 from verify.limits.clock import TooLong, alarm
+from verify.world.unread import check_shapes
 
 LOAD_SECONDS = 8.0
 """A file that only defines statements loads in less than one."""
@@ -67,7 +68,8 @@ def load_statements(origin: Origin) -> Library:
     Raises
     ------
     InvalidInput
-        If the file changed, does not load, or holds no statement.
+        If the file changed, does not load, or holds no statement, or where a shape has an entry
+        that none of its statements reads.
     """
     return _load(origin)
 
@@ -119,6 +121,7 @@ def _load(origin: Origin) -> Library:
         origin.file,
         "decorate the function of its sides with @verify.statement(...)",
     )
+    check_shapes(found)
     made = Library(found, _axes(module, found))
     _check_uses(made)
     return made

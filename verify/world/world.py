@@ -200,6 +200,11 @@ class World:
         return sum(isinstance(key, tuple) and key[0] == "run" for key in self._cache)
 
     @property
+    def methods(self) -> frozenset[str]:
+        """Names of the methods that were run in this world."""
+        return frozenset(k[1] for k in self._cache if isinstance(k, tuple) and k[0] == "run")
+
+    @property
     def diverged(self) -> np.ndarray[Any, Any] | None:
         """Whether a run has left all floats, (B or 1,); None where none has been made."""
         found = [v.diverged for k, v in self._cache.items() if k[:1] == ("run",)]
