@@ -109,10 +109,14 @@ def _readers(statement: Statement) -> set[str]:
     """Names that somebody reads, as far as needed to account for every entry of every shape."""
     seen = {name for parameter in statement.family.box.values() for name in parameter.per}
     seen |= set(_named(statement))
+    shapes = statement.family.shapes
     if seen & RUNNING:
-        for method in {str(shape.get("method")) for shape in statement.family.shapes}:
-            seen |= _settings(method) or set()
-    for shape in statement.family.shapes:
+        seen.add("rounds")
+        # to look at a method takes a second, as it loads torch
+        if any(name not in seen for shape in shapes for name in shape):
+            for method in {str(shape.get("method")) for shape in shapes}:
+                seen |= _settings(method) or set()
+    for shape in shapes:
         if any(name not in seen for name in shape):
             seen |= _asked(statement, shape)
     return seen
@@ -160,9 +164,9 @@ def _instance(statement: Statement, shape: Shape) -> Instance:
 def _settings(method: str) -> frozenset[str] | None:
     """Hyper-parameters of a method, None where there is none or it does not say which it has."""
     from algorithms.method import names_of
-    from algorithms.registry import METHODS, load_method
+    from algorithms.registry import METHODS, OWN, load_method
 
-    if method not in METHODS:
+    if method not in METHODS and method not in OWN:
         return None
     names = names_of(load_method(method))
     return None if names is None else names | {"rounds"}
