@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from fractions import Fraction as Q
 from pathlib import Path
@@ -230,7 +233,15 @@ def test_search_witness_and_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     words = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
     assert words == {"nova.equal": "holds", "nova.gradient": "violated"}
     witness = "fednova-ledger-witnesses/nova.gradient.json"
-    OWN.clear()
-    assert main(["replay", witness, "--trust"]) == 0
+    call = [sys.executable, "-m", "verify.cli", "replay", witness, "--trust"]
+    again = subprocess.run(
+        call,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        timeout=120,
+        check=True,
+    )
+    assert again.stdout.rstrip().endswith("\nconfirmed")
     Path(witness).write_text(Path(witness).read_text().replace('most_steps": 2', 'most_steps": 1'))
     assert main(["replay", witness, "--trust"]) != 0  # negative control
