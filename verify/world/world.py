@@ -65,6 +65,8 @@ class World:
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
+        self.no_chances: list[Any] = []
+        """Chances of random variables that lay outside [0, 1], as far as the referee has looked."""
         self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
 
     def __len__(self) -> int:
