@@ -33,6 +33,7 @@ from algorithms.engine.server import (
 )
 from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
 from bounds.numbers.validate import nonnegative, require
+from synthetic.fields import every
 
 RULES = ("argmin", "gradient")
 STARTS = ("own", "server")
@@ -47,7 +48,7 @@ class FedBC(Method):
     multipliers, shape (..., N)
         lambda^0 >= 0. Unit: loss / length squared.
     gamma, shape (..., N)
-        Tolerance on the squared distance, default 0. Unit: length squared.
+        Tolerance on the squared distance, at least 0, default 0. Unit: length squared.
     gamma_step, shape (...)
         eta of the heuristic gamma <- gamma + eta lambda^{t+1}, after the dual step, for those who
         took part; without it gamma stays. Unit: length^4 / loss.
@@ -56,8 +57,8 @@ class FedBC(Method):
     dual_step, shape (...)
         alpha; without it the multipliers stay constant. Unit: loss / length^4.
     lambda_min, lambda_max, shape (...)
-        Ends of Lambda. Without lambda_min it is 0, the least that keeps the local problem's
-        penalty a penalty. Unit: loss / length squared.
+        Ends of Lambda, 0 <= lambda_min <= lambda_max. Without lambda_min it is 0, the least that
+        keeps the local problem's penalty a penalty. Unit: loss / length squared.
     local : {"argmin", "gradient"}
         Exact minimiser (where the problem knows it), or ``local_steps`` gradient steps (one number,
         or K_i per client, shape (..., N)) with ``step_size`` or ``step_sizes``.
@@ -128,6 +129,12 @@ class FedBC(Method):
         require(given, "multipliers", "given", None, "pass lambda^0, shape (..., N)")
         nonnegative("multipliers", hyper["multipliers"])
         choice(hyper, "gamma_by", MULTIPLIERS)
+        for name in ("gamma", "lambda_min", "lambda_max"):
+            if hyper.get(name) is not None:
+                nonnegative(name, hyper[name])
+        low, high = hyper.get("lambda_min"), hyper.get("lambda_max")
+        ordered = low is None or high is None or every(low <= high)
+        require(ordered, "lambda_min", "at most lambda_max", "a larger one", "swap the ends")
         if hyper.get("client_weights") is not None:
             nonnegative("client_weights", hyper["client_weights"])
         chosen = followed(problem.clients, hyper)

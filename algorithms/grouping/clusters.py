@@ -78,7 +78,10 @@ class FLSC(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The global models; a client starts from the mean of those that it takes."""
         taken = self.taken(hyper)
-        servers = hyper.get("starts")
+        servers, told = hyper.get("starts"), hyper.get("clusters")
+        if servers is not None and told is not None:
+            most = servers.shape[-2]
+            require(told == most, "clusters", f"the {most} of starts", told, "leave it out")
         if servers is None:
             point = one_start(hyper)[..., None, :]
             servers = point.expand(*point.shape[:-2], self.models(hyper), problem.dim)

@@ -82,7 +82,8 @@ class HCCT(Method):
     shared : int
         Number of shared coordinates of HCCT-P; default all.
     arrivals, shape (..., N)
-        Epoch from which a client trains; it may be grouped from the next one on. Default zero.
+        Epoch from which a client trains, a whole number from 0; it may be grouped from the next one
+        on. Default zero.
     focus : list of int
         Followed clients, default all.
     """
@@ -118,6 +119,11 @@ class HCCT(Method):
         nonnegative("tradeoff", hyper["tradeoff"])
         for name, options in (("order", ORDERS), ("models", MODELS), ("first_groups", FIRST)):
             choice(hyper, name, options)
+        arrivals = hyper.get("arrivals")
+        if arrivals is not None:
+            whole = bool(((arrivals >= 0) & (arrivals % 1 == 0)).all())
+            remedy = "number epochs from 0"
+            require(whole, "arrivals", "whole numbers of at least 0", arrivals.tolist(), remedy)
         _blocks(problem.dim, hyper)
         _shared(problem.dim, hyper)
         models = start_points(problem, hyper, range(problem.clients))

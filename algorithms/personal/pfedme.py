@@ -61,7 +61,7 @@ class PFedMe(Method):
     inner_start : {"last", "local"}
         Where these begin: at the round's last personal model, or at w_i.
     mixing, shape (...)
-        b of the server's step, default 1.
+        b >= 0 of the server's step, default 1.
     local_steps, start, client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`.
     """
@@ -97,6 +97,8 @@ class PFedMe(Method):
         check_weights(hyper)
         require(hyper.get("mu") is not None, "mu", "given", None, "pass the envelope's weight")
         nonnegative("mu", hyper["mu"])
+        if hyper.get("mixing") is not None:
+            nonnegative("mixing", hyper["mixing"])
         count(hyper, "inner_steps")
         choice(hyper, "inner_start", BEGINS)
         steps = choice(hyper, "local", RULES) == "gradient"
