@@ -7,6 +7,9 @@ r"""q-FedAvg: clients of larger loss count more, by a power q of their loss.
 
 with w_k after K local steps from z. Slot ``j*N + k`` of a round is local step j of client k.
 
+Differs from the authors' code in the losses, which there are larger by 1e-10, so that no power is
+of zero.
+
 Source: Li et al. 2019 (fair resource allocation), q-FedAvg with L = 1/eta; fedbc, Baselines.
 """
 

@@ -7,6 +7,8 @@ where the bar is the mean over the other clients and dashes are independent samp
 Slot ``f*N + k`` of a round is the gradient that followed client f asks of client k, slot
 ``(F + f)*N + k`` the independent sample of the correction.
 
+Not compared with code of the authors.
+
 Source: adaptive, Baselines, Wga-bc (Chayti et al. 2021).
 """
 

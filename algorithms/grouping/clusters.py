@@ -6,7 +6,9 @@ weighted by their numbers of samples, and stays where nobody did. IFCA takes one
 ``averaging="gradients"`` a model moves by the updates of its clients divided by the samples of all.
 
 IFCA differs from the authors' code in its default alone: their synthetic runs take "gradients"
-(Option I of Algorithm 1), those on images "models" (Option II).
+(Option I of Algorithm 1), those on images "models" (Option II). FLSC: not compared with code of the
+authors.
+
 Slot ``j*N + k`` of a round is local step j of client k.
 
 Source: hcct, Section 7.1, Baselines (Ghosh et al. 2020; Li et al. 2022).

@@ -6,6 +6,8 @@ r"""Per-FedAvg, first order: a server's model from which one gradient step perso
 Slots of a round: ``2 k N + i`` for the inner, ``(2 k + 1) N + i`` for the outer gradient of client
 i in step k. The second derivative in the gradient of f_i(w - alpha grad f_i(w)) is left out.
 
+Not compared with code of the authors.
+
 Source: Fallah et al. 2020, FO; fedbc.def.baselines (6).
 """
 

@@ -6,6 +6,8 @@ r"""Per-FedBC: FedBC whose local steps look ahead, as in first-order meta-learni
 Slots of a round: for outer step k and inner step j, ``(k (J + 1) + j) N + i`` is client i; the
 outer gradient is inner step J. Dual and server steps are those of FedBC.
 
+Not compared with code of the authors.
+
 Source: fedbc.alg3.
 """
 

@@ -28,6 +28,7 @@ def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     models = [list(start_of(hyper, k)) for k in range(n)]
     focus, pull = focus_of(n, hyper), per_client(hyper["pull"], n)
     local_steps, personal_steps = hyper.get("local_steps", 1), hyper.get("personal_steps", 1)
+    begin = 0 if hyper.get("samples", "own") == "shared" else local_steps
     out: Result = {"theta": [[models[i] for i in focus]], "server": [server]}
     for t in range(rounds):
         eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
@@ -37,7 +38,7 @@ def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
             for j in range(local_steps):
                 w = moved(w, eta, one_gradient(problem, w, k, draws[t][j * n + k]))
             for j in range(personal_steps):
-                g = one_gradient(problem, v, k, draws[t][(local_steps + j) * n + k])
+                g = one_gradient(problem, v, k, draws[t][(begin + j) * n + k])
                 pulled = [a + pull[k] * (x - z) for a, x, z in zip(g, v, server, strict=True)]
                 v = moved(v, eta, pulled)
             copies.append(w)

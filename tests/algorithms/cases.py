@@ -232,6 +232,18 @@ CASES = [
         "ditto",
         {**_SERVER, "pull": _MULTIPLIERS, "personal_steps": 2, "client_weights": _SIZES},
     ),
+    Case(
+        "ditto shared samples",
+        "ditto",
+        {
+            **_SERVER,
+            "pull": _MULTIPLIERS,
+            "local_steps": 3,
+            "personal_steps": 2,
+            "samples": "shared",
+            "client_weights": _SIZES,
+        },
+    ),
     Case("apfl", "apfl", {**_STARTS, **_STEP, "mixing": rational([1, "1/2", 0]), "local_steps": 2}),
     Case(
         "apfl adaptive",

@@ -145,7 +145,7 @@ DOMAINS: dict[str, Domain] = {
     "order": words("text", "box"),
     "updates": words("previous", "current"),
     "correction": words("running", "none"),
-    "samples": words("own", "shared"),
+    "samples": Domain(("own", "shared"), ("other",), "samples must be one of"),
     "oracle": words("synchronous", "asynchronous"),
     "phi": Domain(("continuous",), ("other",), "phi must be one of"),
     "weights": Domain(("true", "estimated"), ("other",), "weights must be one of"),
@@ -156,6 +156,7 @@ DOMAINS: dict[str, Domain] = {
 EVERY = [(name, own) for name in METHODS for own in sorted(names_of(load_method(name)) or ())]
 SIZES = {"N": N, "d": D, "T": T, "E": 2, "K": 3}
 MADE: dict[str, dict[str, Any]] = {
+    "samples": {"local_steps": 2, "personal_steps": 1},
     "local_steps": {"local": "gradient", "inner_step": 0.05},
     "clusters": {"starts": None, "start": np.ones(D)},
     "lambda_max": {"lambda_min": 15 / 32},

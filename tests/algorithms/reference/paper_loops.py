@@ -165,7 +165,9 @@ def ditto(f: Tables, h: Hyper, batch: Batch, T: int) -> Array:
         v = list(v)
         for k in range(f.N):
             for s in range(h["personal_steps"]):
-                g = f.grad(k, v[k], batch(t, (E + s) * f.N + k))
+                # the authors' code takes the batch of the global model's step
+                place = s if h.get("samples") == "shared" else E + s
+                g = f.grad(k, v[k], batch(t, place * f.N + k))
                 v[k] = v[k] - eta * (g + lam * (v[k] - w))
         w = sum(new) / f.N
         path.append(v)

@@ -59,6 +59,11 @@ LOOPS = [
     Loop("per_fedavg", {"local_steps": 2, "inner_step": 0.1}, {"inner_step": 0.11}),
     Loop("pfedme", {**_MOREAU, "local_steps": 3, "inner_steps": 4}, {"fresh": 1}),
     Loop("ditto", {"local_steps": 2, "personal_steps": 3, "pull": 0.5}, {"pull": 0.51}),
+    Loop(
+        "ditto",
+        {"local_steps": 3, "personal_steps": 3, "pull": 0.5, "samples": "shared"},
+        {"pull": 0.51},
+    ),
     Loop("apfl", {**_ALPHA, "personal_at": "old"}, {"personal_at": "new"}),
     Loop("apfl", {**_ALPHA, "personal_at": "new"}, {"personal_at": "old"}),
     Loop("cobo", {**_PAIRS, "first": "weights"}, {"first": "models"}),
