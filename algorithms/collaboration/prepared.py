@@ -128,7 +128,7 @@ def one_spelling(name: str, cells: Cells, notes: list[str]) -> Cells:
 def _gaps(cells: Cells) -> np.ndarray[Any, Any]:
     """Which cells stand for a missing value."""
     if isinstance(cells, np.ndarray) and cells.dtype.kind in "biuf":
-        return np.isnan(cells.astype(float))
+        return np.asarray(np.isnan(cells.astype(float)))
     texts = ["" if cell is None else str(cell).strip().lower() for cell in cells]
     others = [text for text in texts if text not in GAPS and text not in GAPS_AMONG_NUMBERS]
     numeric = bool(others) and all(map(is_number, others))
@@ -148,7 +148,7 @@ def _without_gaps(columns: Mapping[str, Cells], notes: list[str]) -> dict[str, A
     told = ", ".join(f"{name} {count}" for name, count in some.items())
     require(bool(whole.any()), "rows", "with a value in every column", f"gaps in {told}", "fill it")
     notes.append(f"left out: {int((~whole).sum())} of {len(whole)} rows, which have gaps ({told})")
-    rows = np.flatnonzero(whole)
+    rows: list[int] = np.flatnonzero(whole).tolist()
     return {
         name: cells[rows] if isinstance(cells, np.ndarray) else [cells[j] for j in rows]
         for name, cells in columns.items()

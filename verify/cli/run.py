@@ -89,6 +89,11 @@ def check_file(args: argparse.Namespace) -> int:
         make_ready()
     origin = Origin.of(args.file)
     known = load_statements(origin)
+    if known.passed_over:
+        say(
+            f"passed over: {', '.join(known.passed_over)}, which no name of the file holds in the "
+            "end: two functions may have one name, or a dict holds it; bind each to its own name"
+        )
     path = args.json or Path(f"{args.file.stem}-ledger.json")
     return _run(args, known, known.select(), path, origin)
 

@@ -37,6 +37,9 @@ ROWS = 2
 SECONDS = 5.0
 """How long the functions of one statement may compute under one shape (CPU seconds)."""
 
+EVERYBODYS = frozenset(("N", "d", "rounds", "points", "method"))
+"""Entries that builders of families make by themselves, needed or not."""
+
 RUNNING = frozenset(("run", "visited", "pathwise"))
 """What a side calls that trains by the instance's method, whose settings are then read."""
 
@@ -108,14 +111,12 @@ def check_shapes(statements: Sequence[Statement], *, whole: bool = True) -> None
 def _readers(statement: Statement) -> set[str]:
     """Names that somebody reads, as far as needed to account for every entry of every shape."""
     seen = {name for parameter in statement.family.box.values() for name in parameter.per}
-    seen |= set(_named(statement))
+    seen |= EVERYBODYS | set(_named(statement))
     shapes = statement.family.shapes
-    if seen & RUNNING:
-        seen.add("rounds")
-        # to look at a method takes a second, as it loads torch
-        if any(name not in seen for shape in shapes for name in shape):
-            for method in {str(shape.get("method")) for shape in shapes}:
-                seen |= _settings(method) or set()
+    open_still = any(name not in seen for shape in shapes for name in shape)
+    if open_still and seen & RUNNING:  # to look at a method takes a second, as it loads torch
+        for method in {str(shape.get("method")) for shape in shapes}:
+            seen |= _settings(method) or set()
     for shape in shapes:
         if any(name not in seen for name in shape):
             seen |= _asked(statement, shape)
@@ -136,8 +137,6 @@ def _asked(statement: Statement, shape: Shape) -> set[str]:
             world = _evaluated(statement, noted)
     except (Exception, OutOfTime):  # whatever a program of one's own does
         return seen | set(shape)
-    if shape.get("method") is not None and instance.method == shape["method"]:
-        seen.add("method")
     taken = [_settings(name) for name in world.methods]
     return seen.union(world.read, *(set(shape) if names is None else names for names in taken))
 

@@ -359,3 +359,17 @@ def test_runs_that_cannot_decide_are_told_beforehand(
     enough = capsys.readouterr()
     assert enough.err == ""
     assert {p["came_true"] for p in json.loads(out.read_text())["predictions"]} - UNDECIDED
+
+
+def test_a_client_in_two_spellings_is_refused_by_partition(
+    tmp_path: Path, fedassay: Fedassay
+) -> None:
+    table = [
+        {"client": name, "size": "5", "g1": "1", "g2": str(k)}
+        for k, name in enumerate(["Oslo", "oslo", "Rome"])
+    ]
+    code, _, err = fedassay("partition", written(tmp_path / "a.csv", table), "--alpha", 1)
+    assert code == 2
+    assert "must spell each value in one way, got 'Oslo' and 'oslo'" in err
+    table[1]["client"] = "Oslo 2"
+    assert fedassay("partition", written(tmp_path / "a.csv", table), "--alpha", 1)[0] == 0
