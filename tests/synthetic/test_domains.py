@@ -75,10 +75,11 @@ def test_zero_is_on_the_edge_of_what_is_not_negative(family: str, name: str) -> 
     field, data = fields_of(family)[name], {**DATA_OF[family], **NEEDS.get(name, {})}
     values = 0 * shaped(family, name, field)
     if name == "probabilities":
-        values[:, 0] = 1.0  # they sum to one, and the values have the mean zero
-        data["values"] = np.array([[0.0, 1.0]] * N)
+        # they sum to one, and the values have mean 0 and variance 1; the third never comes
+        values, data["values"] = np.array([[0.5, 0.5, 0]] * N), np.array([[-1.0, 1, 7]] * N)
     if (family, name) == ("cuts", "bend"):
-        data = {key: value for key, value in data.items() if key != "lipschitz"}
+        data = {key: data[key] for key in data if key not in ("lipschitz", "tilt")}
+        data["slope"] = np.arange(N * 3 * D).reshape(N, 3, D) / 8
     if name == "level":
         data["blend"] = 0 * np.asarray(data["blend"])
     assert make(family, {**data, name: values}).clients == N
