@@ -1,6 +1,6 @@
 """A method of one's own: its round written once, as the paper has it, and run in any number type.
 
-The function of a round gets a :class:`Round`, asks it for gradients, and returns the server's next
+The function of a round gets a :class:`OneRound`, asks it for gradients, and returns the server's next
 model. From it come the method that searches run on arrays, and the serial run in fractions that
 judges witnesses, since arithmetic on either is spelled alike::
 
@@ -31,11 +31,11 @@ from bounds.numbers.validate import require
 
 if TYPE_CHECKING:
     from algorithms.method import Method
-    from algorithms.own_runs import Round
+    from algorithms.own_runs import OneRound
 
 __all__ = ["OwnRule", "own_method"]
 
-Step = Callable[["Round"], Any]
+Step = Callable[["OneRound"], Any]
 Count = Callable[[Mapping[str, Any]], int]
 TAKEN = ("step_size", "step_sizes", "start", "focus", "server", "theta")
 """Names that every method of one's own has already."""
@@ -49,7 +49,7 @@ class OwnRule:
     ----------
     name : str
     step : callable
-        :class:`algorithms.own_runs.Round` to the server's next model, (..., d).
+        :class:`algorithms.own_runs.OneRound` to the server's next model, (..., d).
     settings : mapping
         Counts and choices, with their defaults.
     parameters : mapping

@@ -31,11 +31,11 @@ from bounds.numbers.validate import InvalidInput, require
 if TYPE_CHECKING:
     from algorithms.own import OwnRule
 
-__all__ = ["OwnMethod", "Round"]
+__all__ = ["OwnMethod", "OneRound"]
 
 
 @dataclass
-class Round:
+class OneRound:
     """One round, as the function of a method sees it.
 
     Arrays have free leading axes, then the d coordinates; a parameter that is one number for all
@@ -165,7 +165,7 @@ class OwnMethod(Method):
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """What the function of a round makes of it."""
         kept = {name: state[name] for name in self.keeps}
-        found = self.rule.step(Round(problem, state["server"], t, kept, self, hyper, draws))
+        found = self.rule.step(OneRound(problem, state["server"], t, kept, self, hyper, draws))
         server, after = found if isinstance(found, tuple) else (found, {})
         whole = set(after) == set(self.keeps)
         need = f"the model and {', '.join(self.keeps)}" if self.keeps else "the model alone"
