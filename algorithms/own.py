@@ -1,8 +1,8 @@
 """A method of one's own: its round written once, as the paper has it, and run in any number type.
 
 The function of a round gets a :class:`algorithms.own_runs.OneRound`, asks it for gradients, and
-returns the server's next model. From it come the method that searches run on arrays, and the serial run in fractions that
-judges witnesses, since arithmetic on either is spelled alike::
+returns the server's next model. From it come the method that searches run on arrays, and the serial
+run in fractions that judges witnesses, since arithmetic on either is spelled alike::
 
     @own_method("anchor", settings={"local_steps": 1})
     def anchor(r):
