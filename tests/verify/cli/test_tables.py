@@ -86,7 +86,7 @@ def test_row_numbers_of_a_data_frame_are_no_coordinate(heading: str, tmp_path: P
 
 
 def test_row_numbers_are_left_out_of_gradients(tmp_path: Path, fedassay: Fedassay) -> None:
-    """The first client's utility would be 0.6435 instead of 0.7488 with them (Issue 53)."""
+    """With them as a coordinate the first client's utility would be 0.6454 instead of 0.8285."""
     clients = [("a", 20, 1.0, 0.0), ("b", 80, 1.0, 0.5), ("c", 100, 0.0, 1.0)]
     table = [{"client": n, "size": str(s), "g1": str(g), "g2": str(h)} for n, s, g, h in clients]
     clean = fedassay("partition", written(tmp_path / "a.csv", table), "--alpha", 10)[1]
@@ -99,6 +99,8 @@ def test_row_numbers_are_left_out_of_gradients(tmp_path: Path, fedassay: Fedassa
         assert rest == clean
     kept = fedassay("partition", written(tmp_path / "c.csv", table, index="t"), "--alpha", 10)[1]
     assert kept != clean
+    first = {text: text.splitlines()[1].split()[3] for text in (clean, kept)}
+    assert (first[clean], first[kept]) == ("0.8285", "0.6454")
 
 
 @each("cells", [["0", "1", "2"], ["5", "9", "12"], ["0", "1", "0"]])
