@@ -6,6 +6,8 @@ r"""Generalised FedAvg: weights that favour badly served clients, one local step
 A round of the engine is one iteration t, so that step sizes and the virtual average
 :math:`w_t = \sum_i\alpha^i w_t^i` are recorded at every local step. Slot k is client k's gradient.
 
+Not compared with code of the authors.
+
 Source: aggregation, Algorithm 1, eqs. 1 to 4, 15, 21, 22; Cho et al. 2022 (power of choice).
 """
 

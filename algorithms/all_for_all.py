@@ -8,6 +8,8 @@ Slot j of a round is the gradient of agent j; under the asynchronous oracle the 
 all entries 1/N they share one model. A sequence of matrices with ``lengths`` is the time-adaptive
 variant: epochs without restart.
 
+Not compared with code of the authors.
+
 Source: allforall, Algorithm 1, Algorithm 2, Appendix E.3.
 """
 

@@ -9,6 +9,8 @@ for whoever asks, slot ``k``, and the extra gradients follow from slot ``N`` on.
 every round and used when the weights are refreshed, so that a slot's address never depends on the
 round.
 
+Not compared with code of the authors.
+
 Source: adaptive, setting, Definition 1, Definition 3 and Equation (1).
 """
 

@@ -5,7 +5,9 @@ r"""CoBo: models are pulled together where the clients' gradients at the midpoin
           z_{ij} = (x_i + x_j)/2, \qquad
           x_i \leftarrow x_i - \eta \Big( g_i(x_i) + \rho \sum_j w_{ij} (x_i - x_j) \Big)
 
-The weights move first, on the pairs sampled in the round, and all start at one. Slot ``k`` of a
+The weights move first, on the pairs sampled in the round, and all start at one; with
+``first="models"`` the models move first, and z_ij lies between the new ones. Differs from the
+authors' code in this order: there the models move first. Slot ``k`` of a
 round is client k's gradient at its model, slot ``N + i*N + j`` that of client j at z_ij.
 
 Source: adaptive, Baselines, Cobo (Hashemi, He, Jaggi 2024, Algorithm 1).
@@ -24,12 +26,15 @@ from algorithms.method import (
     Hyper,
     Method,
     State,
+    choice,
     followed,
     scheduled,
     start_points,
     trail,
 )
 from bounds.numbers.validate import nonnegative, probability, require
+
+ORDERS = ("weights", "models")
 
 
 class CoBo(Method):
@@ -41,6 +46,8 @@ class CoBo(Method):
         rho >= 0. Unit: loss / length squared. Zero is Local.
     weight_step, shape (...)
         gamma >= 0. Unit: length squared / loss squared.
+    first : {"weights", "models"}
+        What moves first in a round.
     initial_weights, shape (..., N, N)
         w^0, symmetric, in [0, 1]; default ones.
     pairs, shape (..., T, N, N) or (..., 1, N, N)
@@ -67,7 +74,7 @@ class CoBo(Method):
         "initial_weights": "N N",
         "pairs": "T N N",
     }
-    settings: ClassVar[tuple[str, ...]] = ("focus",)
+    settings: ClassVar[tuple[str, ...]] = ("first", "focus")
     traces: ClassVar[dict[str, str]] = {"weights": "N N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:
@@ -84,6 +91,7 @@ class CoBo(Method):
                 probability(name, hyper[name])
                 same = bool((hyper[name] == hyper[name].mT).all())
                 require(same, name, "symmetric", "an asymmetric matrix", "pass (A + A.T) / 2")
+        choice(hyper, "first", ORDERS)
         models = start_points(problem, hyper, range(problem.clients))
         weights = hyper.get("initial_weights")
         if weights is None:
@@ -99,18 +107,22 @@ class CoBo(Method):
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Weights from the midpoints, then one pulled gradient step of every client."""
-        n, models = problem.clients, state["models"]  # (..., N, d)
+        n, models, weights = (
+            problem.clients,
+            state["models"],
+            state["weights"],
+        )  # models (..., N, d)
+        early = choice(hyper, "first", ORDERS) == "models"
+        if early:
+            models = _pulled(t, problem, hyper, models, weights, draws[..., :n, :])
         words = draws[..., n:, :].unflatten(-2, (n, n))  # (..., N, N, w)
         middle = (models[..., :, None, :] + models[..., None, :, :]) / 2  # (..., N, N, d)
         gradients = state["wide"].own_stochastic_gradients(middle, words)  # [i, j] of client j
         agreement = (gradients * gradients.transpose(-2, -3)).sum(-1)  # (..., N, N)
         move = trail(hyper["weight_step"], 2) * _pairs(hyper, t) * agreement
-        weights = (state["weights"] + move).clamp(0, 1) * _apart(models)
-        apart = models[..., :, None, :] - models[..., None, :, :]
-        pull = (weights[..., None] * apart).sum(-2)  # (..., N, d)
-        gradient = problem.own_stochastic_gradients(models, draws[..., :n, :])
-        eta = trail(scheduled(hyper, "step_size", t), 2)
-        models = models - eta * (gradient + trail(hyper["coupling"], 2) * pull)
+        weights = (weights + move).clamp(0, 1) * _apart(models)
+        if not early:
+            models = _pulled(t, problem, hyper, models, weights, draws[..., :n, :])
         return {
             **state,
             "models": models,
@@ -140,6 +152,15 @@ def sampled_pairs(clients: int, rounds: int, probability: float, seed: int) -> A
     drawn = np.random.default_rng(seed).random((rounds, clients, clients)) < probability
     upper = np.triu(drawn, 1)
     return (upper | upper.swapaxes(-1, -2)).astype(float)
+
+
+def _pulled(t: int, problem: Any, hyper: Hyper, models: Any, weights: Any, draws: Any) -> Any:
+    """One gradient step of every client, pulled to the others by these weights, (..., N, d)."""
+    apart = models[..., :, None, :] - models[..., None, :, :]
+    pull = (weights[..., None] * apart).sum(-2)
+    gradient = problem.own_stochastic_gradients(models, draws)
+    eta = trail(scheduled(hyper, "step_size", t), 2)
+    return models - eta * (gradient + trail(hyper["coupling"], 2) * pull)
 
 
 def _apart(models: Any) -> Any:

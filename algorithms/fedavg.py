@@ -5,6 +5,8 @@ r"""FedAvg: clients take local steps from the server's model, the server average
 
 Slot ``j*N + k`` of a round is local step j of client k.
 
+Not compared with code of the authors.
+
 Source: adaptive, Baselines, FedAvg (McMahan et al. 2017, Algorithm 1).
 """
 

@@ -9,6 +9,9 @@ r"""FedBC: local models within a tolerance of the server's, by projected dual as
 
 Slot ``j*N + k`` of a round is local step j of client k; exact solves draw nothing.
 
+Differs from the authors' code in the heuristic for gamma: there it grows by the multiplier of
+before the dual step (``gamma_by="old"``).
+
 Source: fedbc.alg1, fedbc.alg2, fedbc.def.primal (9), fedbc.def.dual (11), fedbc.def.server (12),
 (13); the multiplier on the right of the dual step is read with the index of the left.
 """
@@ -30,9 +33,11 @@ from algorithms.engine.server import (
 )
 from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
 from bounds.numbers.validate import nonnegative, require
+from synthetic.fields import every
 
 RULES = ("argmin", "gradient")
 STARTS = ("own", "server")
+MULTIPLIERS = ("new", "old")
 
 
 class FedBC(Method):
@@ -43,15 +48,17 @@ class FedBC(Method):
     multipliers, shape (..., N)
         lambda^0 >= 0. Unit: loss / length squared.
     gamma, shape (..., N)
-        Tolerance on the squared distance, default 0. Unit: length squared.
+        Tolerance on the squared distance, at least 0, default 0. Unit: length squared.
     gamma_step, shape (...)
         eta of the heuristic gamma <- gamma + eta lambda^{t+1}, after the dual step, for those who
         took part; without it gamma stays. Unit: length^4 / loss.
+    gamma_by : {"new", "old"}
+        The multiplier in it: lambda^{t+1}, or lambda^t.
     dual_step, shape (...)
         alpha; without it the multipliers stay constant. Unit: loss / length^4.
     lambda_min, lambda_max, shape (...)
-        Ends of Lambda. Without lambda_min it is 0, the least that keeps the local problem's
-        penalty a penalty. Unit: loss / length squared.
+        Ends of Lambda, 0 <= lambda_min <= lambda_max. Without lambda_min it is 0, the least that
+        keeps the local problem's penalty a penalty. Unit: loss / length squared.
     local : {"argmin", "gradient"}
         Exact minimiser (where the problem knows it), or ``local_steps`` gradient steps (one number,
         or K_i per client, shape (..., N)) with ``step_size`` or ``step_sizes``.
@@ -59,6 +66,8 @@ class FedBC(Method):
         Where gradient steps begin: the client's own model (Algorithm 2), or z^t (as in FedAvg).
     start, shape (..., d)
         z^0; ``starts``, shape (..., N, d), are the x_i^0, by default z^0.
+    client_weights, shape (..., N)
+        p_j of the sums of the server's step, p_j lambda_j; default equal.
     participation, shape (..., T, N) or (..., 1, N)
         0/1 mask of S_t; default everybody.
     virtual : bool
@@ -96,11 +105,13 @@ class FedBC(Method):
         "gamma": "N",
         "dual_step": "",
         "gamma_step": "",
+        "client_weights": "N",
     }
     settings: ClassVar[tuple[str, ...]] = (
         "local",
         "local_start",
         "local_steps",
+        "gamma_by",
         "virtual",
         "focus",
     )
@@ -117,6 +128,15 @@ class FedBC(Method):
         given = hyper.get("multipliers") is not None
         require(given, "multipliers", "given", None, "pass lambda^0, shape (..., N)")
         nonnegative("multipliers", hyper["multipliers"])
+        choice(hyper, "gamma_by", MULTIPLIERS)
+        for name in ("gamma", "lambda_min", "lambda_max"):
+            if hyper.get(name) is not None:
+                nonnegative(name, hyper[name])
+        low, high = hyper.get("lambda_min"), hyper.get("lambda_max")
+        ordered = low is None or high is None or every(low <= high)
+        require(ordered, "lambda_min", "at most lambda_max", "a larger one", "swap the ends")
+        if hyper.get("client_weights") is not None:
+            nonnegative("client_weights", hyper["client_weights"])
         chosen = followed(problem.clients, hyper)
         models = start_points(problem, hyper, range(problem.clients))
         return {
@@ -151,9 +171,12 @@ class FedBC(Method):
             models = where(takes_part[..., None], models, kept)
             multipliers = where(takes_part, multipliers, old)
         if hyper.get("gamma_step") is not None:
-            grown = hyper["gamma_step"][..., None] * multipliers
+            by = old if choice(hyper, "gamma_by", MULTIPLIERS) == "old" else multipliers
+            grown = hyper["gamma_step"][..., None] * by
             heard = 1 if hyper.get("virtual", False) else inside
             gamma = heard * grown + (0 if gamma is None else gamma)
+        if hyper.get("client_weights") is not None:
+            inside = inside * hyper["client_weights"]
         shares = inside * multipliers
         shares = where(shares.sum(-1, keepdims=True) == 0, inside, shares)
         return {

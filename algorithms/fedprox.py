@@ -5,6 +5,9 @@ r"""FedProx: local solves with a proximal pull to the server's model, plain aver
 
 Slot ``j*N + k`` of a round is local step j of client k; exact solves draw nothing.
 
+Differs from the authors' code in what a local step sees: there clients go through their rows in
+epochs, and count by their numbers of rows (``client_weights``).
+
 Source: fedbc.def.baselines (4) (Li et al. 2020, Algorithm 2).
 """
 

@@ -2,6 +2,8 @@ r"""Local: every client trains alone, :math:`\theta_i \leftarrow \theta_i - \eta
 
 Slot k of a round is the gradient of client k; there are slots up to the last followed client.
 
+Differs from the authors' code in nothing: it is plain stochastic gradient descent.
+
 Source: adaptive, Baselines, Local.
 """
 

@@ -9,6 +9,8 @@ FedFA: updates weighted by -log_2 A_i, A_i the training accuracy. Where a proble
 accuracies, A_i = 2^(-J_i) is the reading, so that weights are proportional to the losses at the
 global model. Slot ``j*N + k`` is local step j of client k.
 
+Not compared with code of the authors.
+
 Source: hcct, Section 7.1, Baselines.
 """
 

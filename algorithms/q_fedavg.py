@@ -7,6 +7,9 @@ r"""q-FedAvg: clients of larger loss count more, by a power q of their loss.
 
 with w_k after K local steps from z. Slot ``j*N + k`` of a round is local step j of client k.
 
+Differs from the authors' code in the losses, which there are larger by 1e-10, so that no power is
+of zero.
+
 Source: Li et al. 2019 (fair resource allocation), q-FedAvg with L = 1/eta; fedbc, Baselines.
 """
 
@@ -21,9 +24,10 @@ from algorithms.engine.server import (
     UNITS,
     check_divisor,
     check_participation,
+    check_weights,
     descend,
     local_slots,
-    participation,
+    shares_of,
 )
 from algorithms.method import Hyper, Method, State, followed, one_start, scheduled, trail
 from bounds.numbers.validate import require
@@ -38,12 +42,14 @@ class QFedAvg(Method):
         q >= 0, default 0, which is FedAvg with equal weights. Losses must be positive for q > 0.
     step_size, step_sizes, start, local_steps, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`.
+    client_weights, shape (..., N)
+        p_k of the sums over k, of Delta_k and of h_k; default equal.
     """
 
     name: ClassVar[str] = "q_fedavg"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = UNITS
-    axes: ClassVar[dict[str, str]] = AXES
+    axes: ClassVar[dict[str, str]] = {**AXES, "client_weights": "N"}
     settings: ClassVar[tuple[str, ...]] = ("fairness", "local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
@@ -58,6 +64,7 @@ class QFedAvg(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The server's model."""
         check_participation(hyper)
+        check_weights(hyper)
         q = hyper.get("fairness", 0)
         fits = isinstance(q, Real) and 0 <= float(q) < inf
         require(fits, "fairness", "at least 0", q, "pass a finite number q >= 0")
@@ -73,11 +80,11 @@ class QFedAvg(Method):
         models = descend(t, problem, hyper, copies, 0, server, draws)
         direction = (copies - models) / trail(eta, 1)  # (..., N, d)
         losses = problem.losses(server)  # (..., N)
-        inside = participation(hyper, t, models[..., 0])
+        shares = shares_of(hyper, t, models[..., 0])
         power = losses**q
         slope = q * losses ** (q - 1) * direction.square().sum(-1) if q else 0 * power
-        scale = (inside * (slope + power / eta)).sum(-1, keepdim=True)  # (..., 1)
-        move = ((inside * power)[..., None] * direction).sum(-2)
+        scale = (shares * (slope + power / eta)).sum(-1, keepdim=True)  # (..., 1)
+        move = ((shares * power)[..., None] * direction).sum(-2)
         safe = scale.where(scale != 0, scale.new_ones(()))
         server = server - (move / safe).where(scale != 0, scale.new_zeros(()))
         return {**state, "server": server, "theta": _copies(server, len(state["chosen"]))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -40,13 +41,22 @@ METHODS: dict[str, str] = {
 }
 
 
+OWN: dict[str, Callable[[], Method]] = {}
+"""Makers of the methods of users' files, by name; see :mod:`algorithms.own`."""
+
+
+def register(name: str, make: Callable[[], Method]) -> None:
+    """Make a method of a user's file known by its name; a file that is loaded again replaces it."""
+    OWN[name] = make
+
+
 def load_method(name: str) -> Method:
     """Method of that name.
 
     Parameters
     ----------
     name : str
-        A key of :data:`METHODS`.
+        A key of :data:`METHODS` or of :data:`OWN`.
 
     Returns
     -------
@@ -58,11 +68,14 @@ def load_method(name: str) -> Method:
     InvalidInput
         If there is no such method; the message names the nearest ones.
     """
+    if name in OWN:
+        return OWN[name]()
     if name not in METHODS:  # looking for near names takes longer than a short run
-        near = get_close_matches(name, METHODS, n=3, cutoff=0.4) or sorted(METHODS)
+        known = [*METHODS, *OWN]
+        near = get_close_matches(name, known, n=3, cutoff=0.4) or sorted(known)
         # raised whether or not checks are on: without a method there is nothing to run
         raise InvalidInput(
-            f"method must be one known by name, got {name}: try {near[0]}, of {', '.join(METHODS)}."
+            f"method must be one known by name, got {name}: try {near[0]}, of {', '.join(known)}."
         )
     module, _, attribute = METHODS[name].partition(":")
     method: Method = getattr(import_module(module), attribute)()

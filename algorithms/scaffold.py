@@ -6,6 +6,10 @@ r"""SCAFFOLD: local steps corrected by control variates of the clients and of th
           x \leftarrow x + \frac{\eta_g}{|S|}\sum_{i \in S}(y_i - x), \qquad
           c \leftarrow c + \frac1N\sum_{i \in S}(c_i^+ - c_i)
 
+With ``client_weights`` p_i both means are weighted, the first by p_i over the sum of p in S, the
+second over that of all clients, so that it rests where the weighted sum of gradients vanishes.
+Differs from the authors' code in these weights, which are ours: their Algorithm 1 has none.
+
 Slot ``j*N + i`` of a round is local step j of client i.
 
 Source: Karimireddy et al. 2020, Algorithm 1, option II; fedbc, Baselines.
@@ -24,9 +28,11 @@ from algorithms.engine.server import (
     by_step,
     check_divisor,
     check_participation,
+    check_weights,
     local_slots,
     own_counts,
     participation,
+    shares_of,
     still_moving,
 )
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
@@ -43,14 +49,19 @@ class Scaffold(Method):
         eta_g, without unit; default 1.
     controls, shape (..., N, d)
         c_i^0; default 0, with c^0 their mean. Unit: loss / length.
-    start, local_steps, participation, focus
+    start, local_steps, client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`.
     """
 
     name: ClassVar[str] = "scaffold"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "controls": (1, -1)}
-    axes: ClassVar[dict[str, str]] = {**AXES, "server_step": "", "controls": "N d"}
+    axes: ClassVar[dict[str, str]] = {
+        **AXES,
+        "server_step": "",
+        "controls": "N d",
+        "client_weights": "N",
+    }
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {
         "theta": "F d",
@@ -67,6 +78,7 @@ class Scaffold(Method):
         """The server's model and all control variates."""
         check_participation(hyper)
         check_divisor(hyper)
+        check_weights(hyper)
         server = one_start(hyper)
         chosen = followed(problem.clients, hyper)
         controls = hyper.get("controls")
@@ -77,7 +89,7 @@ class Scaffold(Method):
             "theta": _copies(server, len(chosen)),
             "chosen": chosen,
             "controls": controls,
-            "control": controls.mean(-2),
+            "control": mean_of_all(controls, hyper.get("client_weights")),
         }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
@@ -95,13 +107,14 @@ class Scaffold(Method):
         fresh = new_controls(controls, control, server, models, taken, eta)
         fresh = torch.where(inside[..., None] == 1, fresh, controls)
         rate = trail(hyper.get("server_step", 1), 1)
-        moved = server + rate * (average(models, inside, server) - server)
+        shares = shares_of(hyper, t, models[..., 0])
+        moved = server + rate * (average(models, shares, server) - server)
         return {
             **state,
             "server": moved,
             "theta": _copies(moved, len(state["chosen"])),
             "controls": fresh,
-            "control": new_control(control, controls, fresh, inside),
+            "control": new_control(control, controls, fresh, inside, hyper.get("client_weights")),
         }
 
 
@@ -117,9 +130,16 @@ def new_controls(
     return controls - control[..., None, :] + (server[..., None, :] - models) / (steps * eta)
 
 
-def new_control(control: Any, controls: Any, fresh: Any, inside: Any) -> Any:
+def new_control(control: Any, controls: Any, fresh: Any, inside: Any, weights: Any = None) -> Any:
     """The server's variate, (..., d): changes of those who took part, over all N clients."""
-    return control + (inside[..., None] * (fresh - controls)).sum(-2) / controls.shape[-2]
+    return control + mean_of_all(inside[..., None] * (fresh - controls), weights)
+
+
+def mean_of_all(values: Any, weights: Any) -> Any:
+    """Mean over all clients, by their weights where given, (..., N, d) to (..., d)."""
+    if weights is None:
+        return values.sum(-2) / values.shape[-2]
+    return (weights[..., None] * values).sum(-2) / weights.sum(-1, keepdim=True)
 
 
 def _copies(server: Any, copies: int) -> Any:

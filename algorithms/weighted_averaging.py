@@ -6,6 +6,8 @@ r"""Weighted gradient averaging: one shared model for one agent, or one such mod
 Slot j of a round is the sample of agent j; the naive all-for-all scheme evaluates it at the models
 of all agents, so that a sample is counted once.
 
+Not compared with code of the authors.
+
 Source: allforall, Equations 6 and 7, Section 5 (naive approach, read with the gradient at x_i^k).
 """
 

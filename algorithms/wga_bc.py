@@ -7,6 +7,8 @@ where the bar is the mean over the other clients and dashes are independent samp
 Slot ``f*N + k`` of a round is the gradient that followed client f asks of client k, slot
 ``(F + f)*N + k`` the independent sample of the correction.
 
+Not compared with code of the authors.
+
 Source: adaptive, Baselines, Wga-bc (Chayti et al. 2021).
 """
 
@@ -34,7 +36,7 @@ from algorithms.method import (
     trail,
 )
 from bounds import generic
-from bounds.numbers.validate import nonnegative, probability, require
+from bounds.numbers.validate import in_interval, nonnegative, probability, require
 from synthetic.exact.moments import AffineMap, averaged_gradient_map, check_quadratic
 
 RULES = ("running", "none")
@@ -96,7 +98,7 @@ class WGABC(Method):
         if choice(hyper, "correction", RULES) == "running":
             for name in ("correction_rate", "correction_rates"):
                 if hyper.get(name) is not None:
-                    probability(name, hyper[name])
+                    in_interval(name, hyper[name], 0, 1, closed="high")
         if hyper.get("client_weights") is not None:
             nonnegative("client_weights", hyper["client_weights"])
         chosen = followed(problem.clients, hyper)

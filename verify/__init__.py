@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from algorithms.own import own_method
     from verify.claim.axes import Axis, Option
     from verify.claim.families import noiseless, numbers, quadratics
     from verify.claim.functions import functions
@@ -57,6 +58,7 @@ __all__ = [
     "numbers",
     "one_line",
     "operators",
+    "own_method",
     "probability",
     "quadratics",
     "statement",
@@ -67,6 +69,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "algorithms.own": ("own_method",),
     "verify.claim.axes": ("Axis", "Option"),
     "verify.claim.families": ("noiseless", "numbers", "quadratics"),
     "verify.claim.functions": ("functions",),

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.collaboration.prepared import is_number, prepared
 from bounds.numbers.validate import InvalidInput, finite, positive, require
 from synthetic.problem import Problem
 from synthetic.tables.least_squares import LeastSquares
@@ -110,12 +111,15 @@ class Split:
         Columns behind the coordinates, in front of which stands an intercept.
     left_out : dict
         Client -> its number of rows, too small for a half of it to fix a model.
+    notes : tuple of str
+        What was done to the table's rows and columns, see :mod:`.prepared`.
     """
 
     estimate: ClientTables
     held_out: ClientTables
     features: tuple[str, ...]
     left_out: dict[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
 
 def split_table(
@@ -156,7 +160,7 @@ def split_table(
     Raises
     ------
     InvalidInput
-        On unknown columns, text or gaps in features, dependent features, a target that does not
+        On unknown columns, one name in two spellings, dependent features, a target that does not
         fit the model, or fewer than two clients with enough rows.
     """
     for name in (client, target, *(features or ())):
@@ -171,6 +175,8 @@ def split_table(
     for name in (client, target):
         require(name not in chosen, "features", f"without {name}", ", ".join(chosen), "drop it")
     positive("ridge", ridge)
+    ready = prepared(columns, client, target, chosen)
+    columns, chosen = ready.columns, ready.features
     names, belongs = _clients(columns[client], client, groups)
     wanted = model or ("logistic" if len(set(map(str, columns[target]))) == 2 else MODELS[0])
     require(wanted in MODELS, "model", f"one of {', '.join(MODELS)}", wanted, "choose one")
@@ -201,7 +207,7 @@ def split_table(
         )
 
     left_out = {names[k]: int(rows[k]) for k in range(len(names)) if k not in kept}
-    return Split(half(first), half(~first), chosen, left_out)
+    return Split(half(first), half(~first), chosen, left_out, ready.notes)
 
 
 def numbers(name: str, cells: Sequence[str] | Array) -> Array:
@@ -209,7 +215,7 @@ def numbers(name: str, cells: Sequence[str] | Array) -> Array:
     try:
         values = np.asarray(cells, dtype=float)
     except (TypeError, ValueError):
-        bad = next(str(cell) for cell in cells if not _number(cell))
+        bad = next(str(cell) for cell in cells if not is_number(cell))
         raise InvalidInput(
             f"column {name} must hold numbers, got {bad!r}: name the features, or encode it."
         ) from None
@@ -220,21 +226,13 @@ def numbers(name: str, cells: Sequence[str] | Array) -> Array:
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _number(cell: Any) -> bool:
-    try:
-        float(cell)
-    except (TypeError, ValueError):
-        return False
-    return True
-
-
 def _clients(
     cells: Sequence[str] | Array, column: str, groups: int | None
 ) -> tuple[list[str], Array]:
     """Names of the clients, and whose each row is."""
     if groups is None:
         texts = [str(cell) for cell in cells]
-        names = sorted(set(texts), key=lambda t: (0, float(t), t) if _number(t) else (1, 0.0, t))
+        names = sorted(set(texts), key=lambda t: (0, float(t), t) if is_number(t) else (1, 0.0, t))
         require(
             2 <= len(names) <= MOST_CLIENTS,
             f"column {column}",

@@ -49,6 +49,21 @@ def check_participation(hyper: Hyper) -> None:
         require(ok, "participation", "made of zeros and ones", "other values", "pass a 0/1 mask")
 
 
+def check_weights(hyper: Hyper) -> None:
+    """``client_weights``, where given, are not negative, and somebody has one."""
+    weights = hyper.get("client_weights")
+    if weights is not None:
+        nonnegative("client_weights", weights)
+        some = every((weights > 0).any(-1))
+        require(some, "client_weights", "not all zero", "zeros", "give some client a weight")
+
+
+def shares_of(hyper: Hyper, t: int, like: Tensor) -> Tensor:
+    """``client_weights`` of those who take part in round t, others zero, (..., N) or (N,)."""
+    inside, weights = participation(hyper, t, like), hyper.get("client_weights")
+    return inside if weights is None else inside * weights
+
+
 def check_divisor(hyper: Hyper) -> None:
     """A method that divides by its steps takes none of length zero."""
     name = "step_size" if hyper.get("step_sizes") is None else "step_sizes"

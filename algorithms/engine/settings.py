@@ -15,7 +15,7 @@ from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, finite, require
 
-STEPS = ("step_size", "step_sizes")
+STEPS = ("step_size", "step_sizes", "inner_step", "server_step", "dual_step", "gamma_step")
 """Names under which a method has its step sizes."""
 
 __all__ = ["as_alike", "known", "lengths", "like_of", "named", "not_negative", "recorded"]
@@ -72,7 +72,7 @@ def not_negative(hyper: Hyper) -> None:
     ------
     InvalidInput
     """
-    for name in (n for n in STEPS if n in hyper):
+    for name in (n for n in STEPS if hyper.get(n) is not None):
         least = float(torch.as_tensor(hyper[name]).min())
         require(least >= 0, name, "at least 0", f"{least:g}", "drop the sign")
 

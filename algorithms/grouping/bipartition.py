@@ -6,6 +6,8 @@ is smallest. With the bottleneck similarity of two clients (the largest s such t
 cosines of at least s connects them) the parts are the classes of clients connected above the
 smallest one. Slot ``j*N + k`` of a round is local step j of client k.
 
+Not compared with code of the authors.
+
 Source: hcct, Section 2 and baselines (Sattler, Mueller, Samek 2021, Algorithm 3).
 """
 

@@ -2,7 +2,13 @@ r"""IFCA and FLSC: several global models, each client taking the ones that fit i
 
 FLSC: in every epoch a client takes the ``count`` models with the smallest losses on its data and
 starts from their mean; each model becomes the mean of the local models of the clients that took it,
-weighted by their numbers of samples, and stays where nobody did. IFCA takes one.
+weighted by their numbers of samples, and stays where nobody did. IFCA takes one; with
+``averaging="gradients"`` a model moves by the updates of its clients divided by the samples of all.
+
+IFCA differs from the authors' code in its default alone: their synthetic runs take "gradients"
+(Option I of Algorithm 1), those on images "models" (Option II). FLSC: not compared with code of the
+authors.
+
 Slot ``j*N + k`` of a round is local step j of client k.
 
 Source: hcct, Section 7.1, Baselines (Ghosh et al. 2020; Li et al. 2022).
@@ -21,11 +27,14 @@ from algorithms.method import (
     Hyper,
     Method,
     State,
+    choice,
     count,
     followed,
     one_start,
 )
 from bounds.numbers.validate import require
+
+AVERAGES = ("models", "gradients")
 
 
 class FLSC(Method):
@@ -71,7 +80,10 @@ class FLSC(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The global models; a client starts from the mean of those that it takes."""
         taken = self.taken(hyper)
-        servers = hyper.get("starts")
+        servers, told = hyper.get("starts"), hyper.get("clusters")
+        if servers is not None and told is not None:
+            most = servers.shape[-2]
+            require(told == most, "clusters", f"the {most} of starts", told, "leave it out")
         if servers is None:
             point = one_start(hyper)[..., None, :]
             servers = point.expand(*point.shape[:-2], self.models(hyper), problem.dim)
@@ -100,11 +112,9 @@ class FLSC(Method):
         """Choose, train from the mean, average over those who chose."""
         servers = state["servers"]
         chosen = _choice(problem, servers, self.taken(hyper))  # (..., N, K)
-        _, models = local_updates(t, problem, hyper, _means(chosen, servers), draws)
-        shares = chosen * state["sizes"][..., None]
-        whole = shares.sum(-2)  # (..., K)
-        mean = (shares / torch.where(whole > 0, whole, 1.0)[..., None, :]).mT @ models
-        servers = torch.where(whole[..., None] > 0, mean, servers)
+        starts = _means(chosen, servers)
+        _, models = local_updates(t, problem, hyper, starts, draws)
+        servers = self.averaged(chosen * state["sizes"][..., None], servers, starts, models, hyper)
         used = _means(chosen, servers)
         return {
             **state,
@@ -113,21 +123,42 @@ class FLSC(Method):
             "theta": used[..., state["chosen"], :],
         }
 
+    def averaged(self, shares: Any, servers: Any, starts: Any, models: Any, hyper: Hyper) -> Any:
+        """New global models, (..., K, d), from samples (..., N, K) and local models (..., N, d)."""
+        whole = shares.sum(-2)  # (..., K)
+        mean = (shares / torch.where(whole > 0, whole, 1.0)[..., None, :]).mT @ models
+        return torch.where(whole[..., None] > 0, mean, servers)
+
 
 class IFCA(FLSC):
     """Hard clusters: every client takes the one model with the smallest loss.
 
     Hyper-parameters
     ----------------
-    As for FLSC, without ``count``.
+    averaging : {"models", "gradients"}
+        A global model becomes the mean of its clients' models (Option II), or moves by the sum of
+        their updates over the samples of all clients (Option I, with one local step).
+    clusters, step_size, step_sizes, start, starts, client_weights, local_steps, focus
+        As for FLSC.
     """
 
     name: ClassVar[str] = "ifca"
-    settings: ClassVar[tuple[str, ...]] = ("clusters", "local_steps", "focus")
+    settings: ClassVar[tuple[str, ...]] = ("clusters", "averaging", "local_steps", "focus")
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """The global models."""
+        choice(hyper, "averaging", AVERAGES)
+        return super().start(problem, hyper)
 
     def taken(self, hyper: Hyper) -> int:
         """One."""
         return 1
+
+    def averaged(self, shares: Any, servers: Any, starts: Any, models: Any, hyper: Hyper) -> Any:
+        """Means of models, or sums of updates over the samples of all."""
+        if choice(hyper, "averaging", AVERAGES) == "models":
+            return super().averaged(shares, servers, starts, models, hyper)
+        return servers + (shares / shares.sum((-1, -2), keepdim=True)).mT @ (models - starts)
 
 
 def _choice(problem: Any, servers: Any, taken: int) -> Any:

@@ -4,8 +4,9 @@ r"""HCCT: clients are grouped anew in every epoch, by the similarity of their la
           w_i^{t+1} = \hat w_k^t - \eta^t \sum_{j \in C_k} \frac{D_j}{\hat D_k} g_j^t
 
 with g_j the sum of the gradients of Q local steps from the group's model; everybody trains alone in
-the first epoch. Slot ``j*N + k`` of a round is local step j of client k; with the updates at the
-present models another N slots come last.
+the first epoch. Differs from the authors' code in that: there all begin as one group
+(``first_groups="one"``). Slot ``j*N + k`` of a round is local step j of client k; with the updates
+at the present models another N slots come last.
 
 HCCT-E compares one block of the updates (``layers``): the one with the largest ratio of
 (1/N) sum_i |g_i - mean g|^2 to |mean g| in the first epoch, a reading of Var/Mean, which the paper
@@ -49,6 +50,7 @@ Tensor = torch.Tensor
 ORDERS = ("text", "box")
 UPDATES = ("previous", "current")
 MODELS = ("averaged", "own")
+FIRST = ("alone", "one")
 
 
 class HCCT(Method):
@@ -70,6 +72,8 @@ class HCCT(Method):
         Stop before a merge without benefit, or ask only after each merge.
     updates : {"previous", "current"}
         Partition by the updates of the epoch before, or by gradients at the present models.
+    first_groups : {"alone", "one"}
+        Who trains together in the first epoch: nobody, or all who have arrived.
     models : {"averaged", "own"}
         Average the models of a group before it trains (line 16), or let each client keep its own,
         as the proof of Equation 39 does.
@@ -78,7 +82,8 @@ class HCCT(Method):
     shared : int
         Number of shared coordinates of HCCT-P; default all.
     arrivals, shape (..., N)
-        Epoch from which a client trains; it may be grouped from the next one on. Default zero.
+        Epoch from which a client trains, a whole number from 0; it may be grouped from the next one
+        on. Default zero.
     focus : list of int
         Followed clients, default all.
     """
@@ -96,6 +101,7 @@ class HCCT(Method):
         "order",
         "updates",
         "models",
+        "first_groups",
         "layers",
         "shared",
         "focus",
@@ -111,8 +117,13 @@ class HCCT(Method):
         """Starting models and no updates."""
         require(hyper.get("tradeoff") is not None, "tradeoff", "given", None, "pass alpha")
         nonnegative("tradeoff", hyper["tradeoff"])
-        for name, options in (("order", ORDERS), ("models", MODELS)):
+        for name, options in (("order", ORDERS), ("models", MODELS), ("first_groups", FIRST)):
             choice(hyper, name, options)
+        arrivals = hyper.get("arrivals")
+        if arrivals is not None:
+            whole = bool(((arrivals >= 0) & (arrivals % 1 == 0)).all())
+            remedy = "number epochs from 0"
+            require(whole, "arrivals", "whole numbers of at least 0", arrivals.tolist(), remedy)
         _blocks(problem.dim, hyper)
         _shared(problem.dim, hyper)
         models = start_points(problem, hyper, range(problem.clients))
@@ -132,6 +143,8 @@ class HCCT(Method):
         shared = _shared(problem.dim, hyper)
         here, before = _present(hyper, t, sizes), _present(hyper, t - 1, sizes)
         same = alone(models)
+        if t == 0 and choice(hyper, "first_groups", FIRST) == "one":
+            same = torch.maximum(same, here[..., :, None] * here[..., None, :])
         if t > 0:
             compared = state["updates"]
             if choice(hyper, "updates", UPDATES) == "current":

@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 
+from algorithms.grouping.alpha_ranges import AlphaRange, alpha_ranges, range_around
 from algorithms.grouping.hcct_optimum import LARGEST, best_partition, moves
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.hcct.utility import independence_threshold
 from bounds.numbers.validate import finite, require
 
-__all__ = ["ClientReport", "Grouping", "partition_clients", "table_gradients"]
+__all__ = ["ClientReport", "Grouping", "NamedRange", "partition_clients", "table_gradients"]
 
 Array = np.ndarray[Any, Any]
 
@@ -58,6 +60,19 @@ class ClientReport:
 
 
 @dataclass(frozen=True)
+class NamedRange:
+    """An interval of alpha, in samples, that gives these groups, by the clients' names."""
+
+    low: float
+    high: float
+    groups: tuple[tuple[str, ...], ...]
+
+    def holds(self, alpha: float) -> bool:
+        """Whether an alpha lies in it, ends included."""
+        return self.low <= alpha <= self.high
+
+
+@dataclass(frozen=True)
 class Grouping:
     """A partition with everything a user asks of it.
 
@@ -72,6 +87,9 @@ class Grouping:
     optimal_groups : tuple of tuples of str, or None
     independence_threshold : float or None
         alpha up to which everybody stays alone, None for one client.
+    ranges : tuple of NamedRange
+        Ranges of alpha that give the same groups, from zero on; for more than twelve clients the
+        one around the given alpha alone, for more than 48 none.
     benefits, cosines : int
         Evaluations of the greedy partition.
     clients : tuple of ClientReport
@@ -89,6 +107,7 @@ class Grouping:
     benefits: int
     cosines: int
     clients: tuple[ClientReport, ...]
+    ranges: tuple[NamedRange, ...] = ()
 
     @property
     def stable(self) -> bool:
@@ -101,6 +120,14 @@ class Grouping:
         for name in ("groups", "optimal_groups"):
             out[name] = None if out[name] is None else [list(group) for group in out[name]]
         out["clients"] = list(out["clients"])
+        out["ranges"] = [
+            {
+                "low": one.low,
+                "high": None if one.high == inf else one.high,
+                "groups": [list(group) for group in one.groups],
+            }
+            for one in self.ranges
+        ]
         return {"schema": "fedassay-grouping/1", **out}
 
     @classmethod
@@ -111,6 +138,14 @@ class Grouping:
             if fields[name] is not None:
                 fields[name] = tuple(tuple(group) for group in fields[name])
         fields["clients"] = tuple(ClientReport(**client) for client in fields["clients"])
+        fields["ranges"] = tuple(
+            NamedRange(
+                one["low"],
+                inf if one["high"] is None else one["high"],
+                tuple(tuple(group) for group in one["groups"]),
+            )
+            for one in fields.get("ranges", ())
+        )
         return cls(**fields)
 
 
@@ -198,6 +233,7 @@ def partition_clients(
         sum(found.benefits),
         sum(found.cosines),
         reports,
+        tuple(NamedRange(r.low, r.high, spelled(r.groups)) for r in _ranges(known, order)),
     )
 
 
@@ -239,6 +275,14 @@ def table_gradients(tables: Sequence[tuple[Any, Any]], model: Any = None) -> tup
     finite("model", w)
     gradients = np.stack([x.T @ (x @ w - y) / len(x) for x, y in rows])
     return gradients, np.array([float(len(x)) for x, _ in rows])
+
+
+def _ranges(known: Clients, order: str) -> tuple[AlphaRange, ...]:
+    """All ranges of alpha of few clients, the one around alpha of more."""
+    if known.count <= LARGEST:
+        return alpha_ranges(known, order=order) or ()
+    around = range_around(known, order=order) if known.count <= 4 * LARGEST else None
+    return () if around is None else (around,)
 
 
 def _wish(target: tuple[int, ...] | None, called: Sequence[str], number: Mapping[int, int]) -> str:

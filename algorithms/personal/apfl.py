@@ -7,6 +7,10 @@ r"""APFL: every client mixes a model of its own with its copy of the global one.
 on the same sample, K times; then the w_i are averaged. Slot ``j*N + k`` of a round is the sample of
 local step j of client k.
 
+Differs from the authors' code in two things: there w_i moves before vbar_i is formed
+(``personal_at="new"``), and alpha_i moves after both models, by a gradient of its own with the
+regulariser 0.02 alpha_i and the models' step (not offered).
+
 Source: adaptive, Baselines, Apfl (Deng et al. 2020, Algorithm 1 and its rule for alpha).
 """
 
@@ -21,6 +25,7 @@ from algorithms.method import (
     Hyper,
     Method,
     State,
+    choice,
     count,
     followed,
     one_start,
@@ -29,6 +34,8 @@ from algorithms.method import (
     trail,
 )
 from bounds.numbers.validate import nonnegative, probability, require
+
+PLACES = ("old", "new")
 
 
 class APFL(Method):
@@ -42,6 +49,8 @@ class APFL(Method):
         Step of alpha_i <- alpha_i - step <v_i - w_i, g_i(vbar_i)>, once per round from its first
         sample, projected on [0, 1]; absent for constant alpha. Unit: 1 / loss. The paper takes the
         models' own step size, whose unit is another, so that its rule depends on the unit of loss.
+    personal_at : {"old", "new"}
+        Whether vbar_i mixes with w_i as it was (Algorithm 1), or after its step.
     step_size, shape (...), or step_sizes, shape (..., T)
         eta. Unit: length squared / loss.
     start, shape (..., d)
@@ -66,7 +75,7 @@ class APFL(Method):
         "mixing_step": "",
         "client_weights": "N",
     }
-    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "personal_at", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "mixing": "N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:
@@ -78,6 +87,8 @@ class APFL(Method):
         check_participation(hyper)
         require(hyper.get("mixing") is not None, "mixing", "given", None, "pass alpha")
         probability("mixing", hyper["mixing"])
+        if hyper.get("mixing_step") is not None:
+            nonnegative("mixing_step", hyper["mixing_step"])
         if hyper.get("client_weights") is not None:
             nonnegative("client_weights", hyper["client_weights"])
         server = one_start(hyper)
@@ -95,12 +106,14 @@ class APFL(Method):
         for j in range(words.shape[-3]):
             share = mixing[..., None]  # (..., N, 1)
             own = problem.own_stochastic_gradients(copies, words[..., j, :, :])
+            after = copies - eta * own
+            beside = after if choice(hyper, "personal_at", PLACES) == "new" else copies
             mixed = problem.own_stochastic_gradients(
-                share * models + (1 - share) * copies, words[..., j, :, :]
+                share * models + (1 - share) * beside, words[..., j, :, :]
             )
             if j == 0 and hyper.get("mixing_step") is not None:
-                mixing = _adapted(hyper, mixing, models - copies, mixed)
-            copies, models = copies - eta * own, models - eta * share * mixed
+                mixing = _adapted(hyper, mixing, models - beside, mixed)
+            copies, models = after, models - eta * share * mixed
         inside = participation(hyper, t, copies[..., 0])
         shares = inside
         if hyper.get("client_weights") is not None:

@@ -6,6 +6,8 @@ r"""Per-FedAvg, first order: a server's model from which one gradient step perso
 Slots of a round: ``2 k N + i`` for the inner, ``(2 k + 1) N + i`` for the outer gradient of client
 i in step k. The second derivative in the gradient of f_i(w - alpha grad f_i(w)) is left out.
 
+Not compared with code of the authors.
+
 Source: Fallah et al. 2020, FO; fedbc.def.baselines (6).
 """
 
@@ -13,7 +15,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from algorithms.engine.server import AXES, UNITS, average, check_participation, participation
+from algorithms.engine.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    check_weights,
+    shares_of,
+)
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
 from bounds.numbers.validate import require
 
@@ -25,14 +34,14 @@ class PerFedAvg(Method):
     ----------------
     inner_step, shape (...)
         alpha. Unit: length squared / loss. Zero gives FedAvg.
-    step_size, step_sizes, start, local_steps, participation, focus
+    step_size, step_sizes, start, local_steps, client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`; step_size is the outer one.
     """
 
     name: ClassVar[str] = "per_fedavg"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "inner_step": (-1, 2)}
-    axes: ClassVar[dict[str, str]] = {**AXES, "inner_step": ""}
+    axes: ClassVar[dict[str, str]] = {**AXES, "inner_step": "", "client_weights": "N"}
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
@@ -43,6 +52,7 @@ class PerFedAvg(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Every model at z^0."""
         check_participation(hyper)
+        check_weights(hyper)
         given = hyper.get("inner_step") is not None
         require(given, "inner_step", "given", None, "pass alpha of the inner step")
         server, chosen = one_start(hyper), followed(problem.clients, hyper)
@@ -60,10 +70,10 @@ class PerFedAvg(Method):
             models = models - eta * problem.own_stochastic_gradients(
                 ahead, words[..., 2 * k + 1, :, :]
             )
-        inside = participation(hyper, t, models[..., 0])
+        shares = shares_of(hyper, t, models[..., 0])
         return {
             **state,
-            "server": average(models, inside, server),
+            "server": average(models, shares, server),
             "theta": models[..., state["chosen"], :],
         }
 

@@ -6,6 +6,8 @@ r"""Per-FedBC: FedBC whose local steps look ahead, as in first-order meta-learni
 Slots of a round: for outer step k and inner step j, ``(k (J + 1) + j) N + i`` is client i; the
 outer gradient is inner step J. Dual and server steps are those of FedBC.
 
+Not compared with code of the authors.
+
 Source: fedbc.alg3.
 """
 
@@ -30,7 +32,8 @@ class PerFedBC(FedBC):
         beta of the outer steps.
     local_steps, inner_steps : int
         K and J, default 1.
-    multipliers, gamma, gamma_step, dual_step, lambda_min, lambda_max, start, participation, virtual
+    multipliers, gamma, gamma_step, gamma_by, dual_step, lambda_min, lambda_max, start
+    client_weights, participation, virtual
         As in :class:`algorithms.fedbc.FedBC`; ``local`` and ``local_start`` have no use here.
     """
 
@@ -38,7 +41,13 @@ class PerFedBC(FedBC):
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**FedBC.units, "inner_step": (-1, 2)}
     axes: ClassVar[dict[str, str]] = {**FedBC.axes, "inner_step": ""}
-    settings: ClassVar[tuple[str, ...]] = ("local_steps", "inner_steps", "virtual", "focus")
+    settings: ClassVar[tuple[str, ...]] = (
+        "local_steps",
+        "inner_steps",
+        "gamma_by",
+        "virtual",
+        "focus",
+    )
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K (J + 1) N gradients."""

@@ -28,6 +28,7 @@ def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     models = [list(start_of(hyper, k)) for k in range(n)]
     focus, pull = focus_of(n, hyper), per_client(hyper["pull"], n)
     local_steps, personal_steps = hyper.get("local_steps", 1), hyper.get("personal_steps", 1)
+    begin = 0 if hyper.get("samples", "own") == "shared" else local_steps
     out: Result = {"theta": [[models[i] for i in focus]], "server": [server]}
     for t in range(rounds):
         eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
@@ -37,7 +38,7 @@ def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
             for j in range(local_steps):
                 w = moved(w, eta, one_gradient(problem, w, k, draws[t][j * n + k]))
             for j in range(personal_steps):
-                g = one_gradient(problem, v, k, draws[t][(local_steps + j) * n + k])
+                g = one_gradient(problem, v, k, draws[t][(begin + j) * n + k])
                 pulled = [a + pull[k] * (x - z) for a, x, z in zip(g, v, server, strict=True)]
                 v = moved(v, eta, pulled)
             copies.append(w)
@@ -65,13 +66,14 @@ def apfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
             w, v, a = server, models[k], mixing[k]
             for j in range(hyper.get("local_steps", 1)):
                 u = draws[t][j * n + k]
-                own = one_gradient(problem, w, k, u)
-                mixed = one_gradient(problem, _mixture(a, v, w), k, u)
+                after = moved(w, eta, one_gradient(problem, w, k, u))
+                beside = after if hyper.get("personal_at", "old") == "new" else w
+                mixed = one_gradient(problem, _mixture(a, v, beside), k, u)
                 now = a
                 if j == 0 and hyper.get("mixing_step") is not None:
-                    slope = sum((x - y) * g for x, y, g in zip(v, w, mixed, strict=True))
+                    slope = sum((x - y) * g for x, y, g in zip(v, beside, mixed, strict=True))
                     a = _unit(a - hyper["mixing_step"] * slope)
-                w, v = moved(w, eta, own), moved(v, eta * now, mixed)
+                w, v = after, moved(v, eta * now, mixed)
             copies.append(w)
             new_models.append(v if inside[k] == 1 else models[k])
             new_mixing.append(a if inside[k] == 1 else mixing[k])
@@ -123,6 +125,8 @@ def cobo(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     out: Result = {"theta": [[models[i] for i in focus]], "weights": []}
     for t in range(rounds):
         eta, masks = at_round(hyper, "step_size", t), hyper.get("pairs")
+        if hyper.get("first", "weights") == "models":
+            models = _pulled(problem, hyper, models, weights, draws[t], eta)
         weights = [list(row) for row in weights]
         for i in range(n):
             for j in range(i):
@@ -133,17 +137,25 @@ def cobo(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
                 agreement = sum(x * y for x, y in zip(gi, gj, strict=True))
                 w = _unit(weights[i][j] + hyper["weight_step"] * on * agreement)
                 weights[i][j] = weights[j][i] = w
-        after = []
-        for i in range(n):
-            g = one_gradient(problem, models[i], i, draws[t][i])
-            for j in range(n):
-                pull = hyper["coupling"] * weights[i][j]
-                g = [a + pull * (x - y) for a, x, y in zip(g, models[i], models[j], strict=True)]
-            after.append(moved(models[i], eta, g))
-        models = after
+        if hyper.get("first", "weights") == "weights":
+            models = _pulled(problem, hyper, models, weights, draws[t], eta)
         out["theta"].append([models[i] for i in focus])
         out["weights"].append(weights)
     return out
+
+
+def _pulled(
+    problem: Any, hyper: Hyper, models: list[Point], weights: Any, draws: Any, eta: Number
+) -> list[Point]:
+    """One gradient step of every client, pulled to the others by these weights."""
+    after = []
+    for i, model in enumerate(models):
+        g = one_gradient(problem, model, i, draws[i])
+        for j, other in enumerate(models):
+            pull = hyper["coupling"] * weights[i][j]
+            g = [a + pull * (x - y) for a, x, y in zip(g, model, other, strict=True)]
+        after.append(moved(model, eta, g))
+    return after
 
 
 def _mixture(a: Number, v: Point, w: Point) -> Point:

@@ -14,6 +14,7 @@ from algorithms.reference.numbers import (
     focus_of,
     moved,
     one_gradient,
+    per_client,
     present,
     steps_of,
 )
@@ -25,7 +26,9 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
     n, server, d = problem.clients, list(hyper["start"]), problem.dim
     focus = focus_of(n, hyper)
     controls = [list(c) for c in hyper.get("controls") or [[0 * x for x in server]] * n]
-    control = [sum(controls[k][a] for k in range(n)) / n for a in range(d)]
+    sizes = per_client(hyper.get("client_weights", 1), n)
+    whole = sum(sizes)
+    control = [sum(sizes[k] * controls[k][a] for k in range(n)) / whole for a in range(d)]
     out: Result = {
         "theta": [[server for _ in focus]],
         "server": [server],
@@ -46,15 +49,13 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
                 controls[k][a] - control[a] + (server[a] - y[a]) / (steps * eta) for a in range(d)
             ]
         rate = hyper.get("server_step", 1)
-        if members:
-            server = [
-                server[a] + rate * sum(models[k][a] - server[a] for k in members) / len(members)
-                for a in range(d)
-            ]
-            control = [
-                control[a] + sum(fresh[k][a] - controls[k][a] for k in members) / n
-                for a in range(d)
-            ]
+        heard = sum(sizes[k] for k in members)
+        if heard:
+            shift = [sum(sizes[k] * (models[k][a] - server[a]) for k in members) for a in range(d)]
+            server = [server[a] + rate * shift[a] / heard for a in range(d)]
+        for k in members:
+            change = [sizes[k] * (fresh[k][a] - controls[k][a]) / whole for a in range(d)]
+            control = [control[a] + change[a] for a in range(d)]
         controls = fresh
         out["theta"].append([server for _ in focus])
         out["server"].append(server)
@@ -66,7 +67,7 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
 def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     """Updates that count by a power of the clients' losses."""
     n, server, q = problem.clients, list(hyper["start"]), hyper.get("fairness", 0)
-    focus = focus_of(n, hyper)
+    focus, sizes = focus_of(n, hyper), per_client(hyper.get("client_weights", 1), n)
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}
     for t in range(rounds):
         eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
@@ -79,11 +80,12 @@ def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
             for j in range(steps_of(hyper, k)):
                 w = moved(w, eta, one_gradient(problem, w, k, draws[t][j * n + k]))
             step = [(a - b) / eta for a, b in zip(server, w, strict=True)]
-            weight = losses[k] ** q
+            weight = sizes[k] * losses[k] ** q
             top = [a + weight * b for a, b in zip(top, step, strict=True)]
             bottom = bottom + weight / eta
             if q:
-                bottom = bottom + q * losses[k] ** (q - 1) * sum(b * b for b in step)
+                slope = sizes[k] * q * losses[k] ** (q - 1)
+                bottom = bottom + slope * sum(b * b for b in step)
         if bottom != 0:
             server = [a - b / bottom for a, b in zip(server, top, strict=True)]
         out["theta"].append([server for _ in focus])
@@ -104,7 +106,7 @@ def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Res
                 ahead = moved(w, hyper["inner_step"], first)
                 w = moved(w, eta, one_gradient(problem, ahead, k, draws[t][(2 * j + 1) * n + k]))
             models.append(w)
-        server = average_points(models, present(hyper, t, n), server)
+        server = average_points(models, _heard(hyper, t, n), server)
         out["theta"].append([models[i] for i in focus])
         out["server"].append(server)
     return out
@@ -113,7 +115,7 @@ def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Res
 def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     """Personal models at the proximal points of the local ones."""
     n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
-    mu, inner = hyper["mu"], hyper.get("inner_steps", 1)
+    mu, begin = hyper["mu"], hyper.get("inner_start", "last")
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}
     for t in range(rounds):
         eta, local, personal = at_round(hyper, "step_size", t), [], []
@@ -123,11 +125,12 @@ def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
                 if hyper.get("local", "argmin") == "argmin":
                     theta = proximal_point(problem, k, mu, w)
                 else:
-                    theta = _inner(problem, hyper, k, w, draws[t], step * inner)
+                    theta = w if begin == "local" else theta
+                    theta = _inner(problem, hyper, k, theta, w, draws[t][step * n + k])
                 w = [a - eta * mu * (a - b) for a, b in zip(w, theta, strict=True)]
             local.append(w)
             personal.append(theta)
-        mean = average_points(local, present(hyper, t, n), server)
+        mean = average_points(local, _heard(hyper, t, n), server)
         share = hyper.get("mixing", 1)
         server = [a + share * (b - a) for a, b in zip(server, mean, strict=True)]
         out["theta"].append([personal[i] for i in focus])
@@ -135,10 +138,15 @@ def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     return out
 
 
-def _inner(problem: Any, hyper: Hyper, k: int, w: Point, draws: Any, first: int) -> Point:
-    theta = list(w)
-    for j in range(hyper.get("inner_steps", 1)):
-        g = one_gradient(problem, theta, k, draws[(first + j) * problem.clients + k])
+def _heard(hyper: Hyper, t: int, n: int) -> Point:
+    sizes = per_client(hyper.get("client_weights", 1), n)
+    return [s * x for s, x in zip(sizes, present(hyper, t, n), strict=True)]
+
+
+def _inner(problem: Any, hyper: Hyper, k: int, theta: Point, w: Point, batch: Any) -> Point:
+    """Gradient steps on the inner problem around w, all of them on one mini-batch."""
+    for _ in range(hyper.get("inner_steps", 1)):
+        g = one_gradient(problem, theta, k, batch)
         pulled = [a + hyper["mu"] * (b - c) for a, b, c in zip(g, theta, w, strict=True)]
         theta = moved(theta, hyper["inner_step"], pulled)
     return theta

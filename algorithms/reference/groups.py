@@ -34,6 +34,9 @@ def hcct(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     out: Result = {"theta": [[models[i] for i in focus]], "groups": []}
     for t in range(rounds):
         groups = [[k] for k in range(n)]
+        if t == 0 and hyper.get("first_groups", "alone") == "one":
+            here = [k for k in range(n) if arrivals[k] <= 0]
+            groups = [here] * bool(here) + [[k] for k in range(n) if k not in here]
         if t > 0:
             compared = updates
             if hyper.get("updates", "previous") == "current":
@@ -155,6 +158,14 @@ def flsc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
         new = []
         for m, server in enumerate(servers):
             here = [k for k in range(n) if m in taken[k]]
+            if hyper.get("averaging", "models") == "gradients":
+                for k in here:
+                    apart = [
+                        (x - y) / sum(sizes) for x, y in zip(models[k], starts[k], strict=True)
+                    ]
+                    server = [x + sizes[k] * y for x, y in zip(server, apart, strict=True)]
+                new.append(server)
+                continue
             mean = _weighted([models[k] for k in here], [sizes[k] for k in here])
             new.append(mean if here else server)
         servers = new

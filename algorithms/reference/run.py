@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, cast
 
 from algorithms.engine.settings import named
 from algorithms.reference.aggregation import aggregation
@@ -36,7 +36,7 @@ from algorithms.reference.numbers import (
     start_of,
 )
 from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
-from algorithms.registry import METHODS, load_method
+from algorithms.registry import METHODS, OWN, load_method
 from bounds.numbers.validate import require
 
 Twin = Callable[[Any, Hyper, list[Any], int], Result]
@@ -85,6 +85,10 @@ def _twin(name: str) -> Twin:
     """The twin of a method: its line in the table, or the function of its name in such a module."""
     if name in _TWINS:
         return _TWINS[name]
+    if name in OWN:  # one function serves both: it is what the method is
+        own: Any = OWN[name]()
+        if hasattr(own, "reference"):
+            return cast("Twin", own.reference)
     module = f"{__package__}.{name}"
     there = name in METHODS and find_spec(module) is not None
     known = sorted({*_TWINS, *METHODS})

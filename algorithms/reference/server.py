@@ -61,6 +61,7 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool 
     multipliers = per_client(hyper["multipliers"], n)
     gamma, dual = list(per_client(hyper.get("gamma", 0), n)), hyper.get("dual_step", 0)
     virtual, focus = hyper.get("virtual", False), focus_of(n, hyper)
+    sizes = per_client(hyper.get("client_weights", 1), n)
     out: Result = {
         "theta": [[models[i] for i in focus]],
         "server": [server],
@@ -88,13 +89,15 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool 
                     if hyper.get("lambda_max") is not None:
                         lam = -larger(-lam, -hyper["lambda_max"])
                 if hyper.get("gamma_step") is not None:
-                    gamma[k] = gamma[k] + hyper["gamma_step"] * lam
+                    by = multipliers[k] if hyper.get("gamma_by", "new") == "old" else lam
+                    gamma[k] = gamma[k] + hyper["gamma_step"] * by
             new_models.append(x)
             new_multipliers.append(lam)
         models, multipliers = new_models, new_multipliers
-        shares = [multipliers[k] * inside[k] for k in range(n)]
+        heard = [sizes[k] * inside[k] for k in range(n)]
+        shares = [multipliers[k] * heard[k] for k in range(n)]
         if all(s == 0 for s in shares):
-            shares = inside
+            shares = heard
         server = average_points(models, shares, server)
         out["theta"].append([models[i] for i in focus])
         out["server"].append(server)

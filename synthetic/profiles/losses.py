@@ -75,7 +75,7 @@ class Profiles(Stretched):
     """
 
     fields: ClassVar[dict[str, Field]] = {
-        "tail": Field("N d S", (0, 0), sign="positive", required=True)
+        "tail": Field("N d E", (0, 0), sign="positive", required=True)
     }
 
     @abstractmethod

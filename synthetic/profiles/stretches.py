@@ -36,9 +36,9 @@ class Stretched(AdditiveNoise):
     """
 
     fields: ClassVar[dict[str, Field]] = {
-        "span": Field("N d S K", (0, 1), sign="positive", required=True),
-        "bend": Field("N d S K", (0, 0), required=True),
-        "tail": Field("N d S", (0, 0), required=True),
+        "span": Field("N d E K", (0, 1), sign="positive", required=True),
+        "bend": Field("N d E K", (0, 0), required=True),
+        "tail": Field("N d E", (0, 0), required=True),
         "centre": Field("N d", (0, 1), required=True),
         "turn": Field("N d", (0, 0)),
     }
@@ -46,7 +46,7 @@ class Stretched(AdditiveNoise):
     def check(self) -> None:
         """Check that there are two sides."""
         super().check()
-        require(self.sizes["S"] == SIDES, "S", "2 sides", self.sizes["S"], "pass right and left")
+        require(self.sizes["E"] == SIDES, "E", "2 sides", self.sizes["E"], "pass right and left")
 
     @cached_property
     def optimum(self) -> Array:

@@ -147,6 +147,28 @@ CASES = [
         },
     ),
     Case(
+        "fedbc old multiplier",
+        "fedbc",
+        {
+            "start": _STEP["start"],
+            "dual_step": Q(1, 16),
+            "gamma_step": Q(1, 32),
+            "gamma_by": "old",
+            "multipliers": _MULTIPLIERS,
+            "client_weights": _SIZES,
+        },
+    ),
+    Case(
+        "fedbc weighted without multipliers",
+        "fedbc",
+        {
+            "start": _STEP["start"],
+            "participation": _ROUNDS,
+            "multipliers": rational([0, 0, 0]),
+            "client_weights": _SIZES,
+        },
+    ),
+    Case(
         "per-fedbc",
         "per_fedbc",
         {
@@ -165,10 +187,17 @@ CASES = [
         "scaffold",
         {**_SERVER, "local_steps": 2, "server_step": Q(3, 4)},
     ),
+    Case("scaffold weighted", "scaffold", {**_SERVER, "local_steps": 2, "client_weights": _SIZES}),
     Case("scaffold own steps", "scaffold", {**_SERVER, "local_steps": [1, 3, 2]}),
     Case("q-fedavg", "q_fedavg", {**_SERVER, "local_steps": 2, "fairness": 2}),
     Case("q-fedavg own steps", "q_fedavg", {**_SERVER, "local_steps": [3, 1, 2], "fairness": 2}),
+    Case("q-fedavg weighted", "q_fedavg", {**_SERVER, "fairness": 2, "client_weights": _SIZES}),
     Case("per-fedavg", "per_fedavg", {**_SERVER, "local_steps": 2, "inner_step": Q(1, 16)}),
+    Case(
+        "per-fedavg weighted",
+        "per_fedavg",
+        {**_SERVER, "inner_step": Q(1, 16), "client_weights": _SIZES},
+    ),
     Case("pfedme exact", "pfedme", {**_SERVER, "local_steps": 2, "mu": Q(2, 3)}),
     Case(
         "pfedme steps",
@@ -183,11 +212,37 @@ CASES = [
             "mixing": Q(1, 2),
         },
     ),
+    Case(
+        "pfedme from the local model",
+        "pfedme",
+        {
+            **_SERVER,
+            "local": "gradient",
+            "local_steps": 2,
+            "inner_steps": 3,
+            "inner_start": "local",
+            "client_weights": _SIZES,
+            "mu": Q(2, 3),
+            "inner_step": Q(1, 16),
+        },
+    ),
     Case("ditto", "ditto", {**_STARTS, **_STEP, "pull": _MULTIPLIERS, "local_steps": 2}),
     Case(
         "ditto sampled",
         "ditto",
         {**_SERVER, "pull": _MULTIPLIERS, "personal_steps": 2, "client_weights": _SIZES},
+    ),
+    Case(
+        "ditto shared samples",
+        "ditto",
+        {
+            **_SERVER,
+            "pull": _MULTIPLIERS,
+            "local_steps": 3,
+            "personal_steps": 2,
+            "samples": "shared",
+            "client_weights": _SIZES,
+        },
     ),
     Case("apfl", "apfl", {**_STARTS, **_STEP, "mixing": rational([1, "1/2", 0]), "local_steps": 2}),
     Case(
@@ -200,6 +255,17 @@ CASES = [
             "mixing_step": Q(1, 16),
             "local_steps": 2,
             "client_weights": _SIZES,
+        },
+    ),
+    Case(
+        "apfl after the step",
+        "apfl",
+        {
+            **_STEP,
+            "mixing": rational(["1/4", "1/2", 1]),
+            "mixing_step": Q(1, 16),
+            "personal_at": "new",
+            "local_steps": 2,
         },
     ),
     Case("wga", "wga_bc", {**_STEP, "mixing": Q(1, 3), "correction": "none"}),
@@ -219,6 +285,11 @@ CASES = [
         },
     ),
     Case("cobo", "cobo", {**_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 256)}),
+    Case(
+        "cobo models first",
+        "cobo",
+        {**_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 256), "first": "models"},
+    ),
     Case(
         "cobo sampled",
         "cobo",
@@ -310,10 +381,26 @@ GROUPS = [
     Case("hcct box", "hcct", {**_GROUPED, "tradeoff": Q(1, 8), "order": "box"}),
     Case("hcct own models", "hcct", {**_GROUPED, "models": "own", "local_steps": 2}),
     Case("hcct current", "hcct", {**_GROUPED, "updates": "current", "focus": [1]}),
+    Case("hcct one group", "hcct", {**_GROUPED, "first_groups": "one"}),
+    Case(
+        "hcct one group of those who came",
+        "hcct",
+        {**_GROUPED, "first_groups": "one", "arrivals": rational([0, 1, 0])},
+    ),
     Case("hcct arrivals", "hcct", {**_GROUPED, "arrivals": rational([0, 1, 0])}),
     Case("maxfl", "maxfl", {**_STEP, "margin": Q(10), "client_weights": _SIZES}),
     Case("fedfa", "fedfa", {**_STEP, "local_steps": 2}),
     Case("ifca", "ifca", {"step_size": Q(1, 32), "starts": _CENTRES, "client_weights": _SIZES}),
+    Case(
+        "ifca gradients",
+        "ifca",
+        {
+            "step_size": Q(1, 32),
+            "starts": _CENTRES,
+            "client_weights": _SIZES,
+            "averaging": "gradients",
+        },
+    ),
     Case(
         "flsc",
         "flsc",

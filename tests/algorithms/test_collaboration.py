@@ -100,7 +100,7 @@ def test_clients_too_small_are_named() -> None:
     ("change", "words"),
     [
         ({"client": "nowhere"}, "column must be one of"),
-        ({"features": ["u", "word"]}, "column word must hold numbers, got 'text'"),
+        ({"features": ["u", "word"]}, "column word must be of different words, got text"),
         ({"features": ["u", "y"]}, "features must be without y"),
         ({"target": "place"}, "another column"),
         ({"client": "u", "features": ["v"]}, "--clients N"),
@@ -109,13 +109,15 @@ def test_clients_too_small_are_named() -> None:
         ({"model": "logistic"}, "of two values"),
         ({"features": ["u", "twice"]}, "linearly independent"),
         ({"features": ["u", "one"]}, "not constant, got one"),
-        ({"features": ["u", "gap"]}, "column gap must be finite"),
+        ({"features": ["u", "endless"]}, "column endless must hold numbers, got 'inf'"),
+        ({"features": ["u", "lost"]}, "columns must be with values, got lost"),
     ],
 )
 def test_bad_tables_are_refused(change: dict[str, Any], words: str) -> None:
     columns = _columns()
     columns |= {"twice": 2 * columns["u"] + 1, "one": np.ones(90)}
-    columns["gap"] = np.where(np.arange(90) == 4, np.nan, 1.0)
+    columns["endless"] = np.where(np.arange(90) == 4, np.inf, 1.0)
+    columns["lost"] = np.full(90, np.nan)
     given: dict[str, Any] = {"client": "place", "target": "y", "features": ["u", "v"]} | change
     with pytest.raises(InvalidInput, match=words):
         split_table(columns, **given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from algorithms.engine.run import run
 from algorithms.personal.fine_tuning import fine_tuned
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from tests.algorithms.baselines import BASE, CLOSE, N, quiet
 
@@ -68,6 +70,28 @@ def test_pfedme_gradient_steps_reach_the_exact_personal_model() -> None:
         "pfedme", mu=PULL, step_size=0.5, local="gradient", inner_step=0.05, inner_steps=400
     )
     torch.testing.assert_close(steps, exact, rtol=1e-9, atol=1e-9)
+
+
+def test_the_inner_steps_of_pfedme_share_one_mini_batch() -> None:
+    """On H = I eight steps of size a on one draw are a (1 + r + .. + r^7), r = 1 - a (1 + mu).
+
+    Draws of their own would add up to the root of the sum of r^2j: a seventh of the variance.
+    """
+    still = Quadratic(
+        {"A": torch.ones(N, 1, 1, dtype=torch.float64), "half": True, "xi": torch.zeros(N, 1)}
+        | {"noise_scale": torch.ones(N), "law": "gaussian"}
+    ).map(lambda x: x.double())
+    step, pull, inner = 1 / 32, 1.0, 8
+    hyper = {"start": np.zeros(1), "mu": pull, "step_size": 1.0, "local": "gradient"}
+    hyper |= {"inner_step": step, "inner_steps": inner}
+    method = load_method("pfedme")
+    assert method.slots(N, hyper) == N
+    moved = run(method, still, hyper, Given(torch.ones(1, 1, N, 1).double()), 1).theta[0, 1]
+    shrink = 1 - step * (1 + pull)
+    gain = step * sum(shrink**j for j in range(inner))
+    torch.testing.assert_close(moved, torch.full((N, 1), -gain, dtype=torch.float64), **CLOSE)
+    fresh = step**2 * sum(shrink ** (2 * j) for j in range(inner))
+    assert gain**2 / fresh > 7
 
 
 def test_per_fedbc_without_inner_step_and_multipliers_is_fedavg() -> None:

@@ -131,7 +131,7 @@ def test_every_run_refuses_with_one_sentence(gate: str) -> None:
         ("per_fedbc", "local"),
         ("maxfl", "local_steps"),
         ("fedavg", "starts"),
-        ("q_fedavg", "client_weights"),
+        ("fedfa", "client_weights"),
         ("all_for_all_adaptive", "mixing"),
     ],
 )

@@ -109,12 +109,12 @@ def _no_step_size(c: Any, control: Any, server: Any, models: Any, steps: int, et
     return c - control[..., None, :] + (server[..., None, :] - models) / steps
 
 
-def _fraction_dropped(control: Any, controls: Any, fresh: Any, inside: Any) -> Any:
+def _fraction_dropped(control: Any, controls: Any, fresh: Any, inside: Any, _: Any) -> Any:
     moved = (inside[..., None] * (fresh - controls)).sum(-2)
     return control + moved / inside.sum(-1, keepdim=True).clamp(min=1)
 
 
-def _only_sampled(control: Any, controls: Any, fresh: Any, inside: Any) -> Any:
+def _only_sampled(control: Any, controls: Any, fresh: Any, inside: Any, _: Any) -> Any:
     return (inside[..., None] * fresh).sum(-2) / inside.sum(-1, keepdim=True).clamp(min=1)
 
 

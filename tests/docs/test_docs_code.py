@@ -80,7 +80,7 @@ def execute(page: str, folder: Path) -> list[str]:
     wrong: list[str] = []
     names: dict[str, object] = {}
     for block in blocks(page):
-        if block.language in ("python", "latex") and block.caption:
+        if block.language in ("python", "latex", "text") and block.caption:
             (folder / block.caption).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
             for command, expected in commands(block.text):

@@ -44,6 +44,8 @@ class Library:
     def __init__(
         self, statements: Iterable[Statement], axes: Mapping[str, Axes] | None = None
     ) -> None:
+        self.passed_over: tuple[str, ...] = ()
+        """Keys of statements that a user's file makes and binds to no name of its own."""
         self._leaves: dict[str, Statement] = {}
         grouped: dict[str, list[Statement]] = {}
         for statement in with_checks_apart(statements):

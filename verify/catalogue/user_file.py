@@ -27,8 +27,9 @@ from verify.catalogue.paper import collected
 from verify.catalogue.readings import declared_axes
 from verify.catalogue.whole_files import resolved
 from verify.claim.axes import Axes, part_of
-from verify.claim.statement import Statement
+from verify.claim.statement import Statement, noting_statements
 from verify.limits.clock import TooLong, alarm
+from verify.world.unread import check_shapes
 
 LOAD_SECONDS = 8.0
 """A file that only defines statements loads in less than one."""
@@ -67,7 +68,8 @@ def load_statements(origin: Origin) -> Library:
     Raises
     ------
     InvalidInput
-        If the file changed, does not load, or holds no statement.
+        If the file changed, does not load, or holds no statement, or where a shape has an entry
+        that none of its statements reads.
     """
     return _load(origin)
 
@@ -110,7 +112,8 @@ def library_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Library
 
 @lru_cache(maxsize=8)
 def _load(origin: Origin) -> Library:
-    module = _execute(origin)
+    with noting_statements() as made_keys:
+        module = _execute(origin)
     found = _collect(module)
     require(
         bool(found),
@@ -119,8 +122,11 @@ def _load(origin: Origin) -> Library:
         origin.file,
         "decorate the function of its sides with @verify.statement(...)",
     )
+    check_shapes(found)
     made = Library(found, _axes(module, found))
     _check_uses(made)
+    held = {leaf.key for leaf in found}
+    made.passed_over = tuple(dict.fromkeys(key for key in made_keys if key not in held))
     return made
 
 

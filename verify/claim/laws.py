@@ -12,15 +12,20 @@ Variables that are passed together are independent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from itertools import count
 from math import comb
 from typing import Any
 
+import numpy as np
+
 from bounds import generic as xp
-from bounds.numbers.validate import require
+from bounds.numbers.validate import InvalidInput, require
 
 __all__ = [
     "Finite",
@@ -28,6 +33,7 @@ __all__ = [
     "binomial",
     "coin",
     "expectation",
+    "noting_chances",
     "probability",
     "two_point",
     "uniform",
@@ -38,6 +44,20 @@ _NUMBERS = count()
 
 HIGHEST = 64
 """Highest power of a uniform variable."""
+
+
+_NOTED: ContextVar[list[Any] | None] = ContextVar("chances outside [0, 1]", default=None)
+
+
+@contextmanager
+def noting_chances() -> Iterator[list[Any]]:
+    """Inside, the list takes every exact chance that lies outside [0, 1]."""
+    found: list[Any] = []
+    token = _NOTED.set(found)
+    try:
+        yield found
+    finally:
+        _NOTED.reset(token)
 
 
 @dataclass(frozen=True)
@@ -161,11 +181,15 @@ Law = Finite | Uniform
 def two_point(low: Any, high: Any, chance: Any) -> Finite:
     """``high`` with this chance, otherwise ``low``.
 
+    Where the chance of an instance lies outside [0, 1] there is no such variable: the instance is
+    none that a claim is accused by. A plain number outside is refused.
+
     Examples
     --------
     >>> expectation(lambda x: x**2, two_point(-1.0, 2.0, 0.25))
     1.75
     """
+    chance = _chance(chance)
     return Finite((low, high), (1 - chance, chance))
 
 
@@ -186,6 +210,7 @@ def binomial(number: int, chance: Any) -> Finite:
     """
     whole = isinstance(number, int) and number >= 0
     require(whole, "number", "a whole number", number, "let it be a size: {'n': 4}")
+    chance = _chance(chance)
     zero = 0 * chance
     chances = [
         comb(number, k) * chance**k * (1 - chance) ** (number - k) for k in range(number + 1)
@@ -237,6 +262,21 @@ def probability(event: Callable[..., Any], *laws: Finite) -> Any:
         require(finite, "law", "of finitely many outcomes", law, "write the probability out")
     like = laws[0].chances[0]
     return expectation(lambda *values: xp.indicator(event(*values), like), *laws)
+
+
+def _chance(value: Any) -> Any:
+    """The value; a plain number that is no chance is refused, an exact one of an instance noted.
+
+    Symbols, balls and floats pass: their domain is that of the parameters behind them.
+    """
+    if isinstance(value, int | float | Fraction):
+        remedy = "write a number of [0, 1]"
+        if not 0 <= value <= 1:  # whether or not checks are on: there is no such law
+            raise InvalidInput(f"chance must be in [0, 1], got {value}: {remedy}.")
+    noted = _NOTED.get()
+    if noted is not None and isinstance(value, np.ndarray) and value.dtype.kind == "O":
+        noted += [e for e in value.flat if isinstance(e, int | Fraction) and not 0 <= e <= 1]
+    return value
 
 
 def _total(parts: Sequence[Any]) -> Any:

@@ -17,7 +17,9 @@ are in a world, under which hypotheses, over which part of the randomness, and w
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from inspect import cleandoc
@@ -46,6 +48,7 @@ __all__ = [
     "Statement",
     "Terms",
     "described",
+    "noting_statements",
     "open_claim",
     "statement",
 ]
@@ -78,6 +81,20 @@ LONGEST = 120
 """Characters of a key."""
 
 FORMS = ("printed", "repaired", "explicit", "refined", "empty", "trivial")
+
+
+_MADE: ContextVar[list[str] | None] = ContextVar("keys of the statements made", default=None)
+
+
+@contextmanager
+def noting_statements() -> Iterator[list[str]]:
+    """Inside, the list takes the key of every statement that is made, deductions left out."""
+    found: list[str] = []
+    token = _MADE.set(found)
+    try:
+        yield found
+    finally:
+        _MADE.reset(token)
 
 
 @dataclass(frozen=True)
@@ -182,6 +199,9 @@ class Statement:
 
     def __post_init__(self) -> None:
         require_key("key", self.key)
+        made = _MADE.get()
+        if made is not None and self.kind != "deduction":
+            made.append(self.key)
         require(
             isinstance(self.source, Source),
             f"{self.key}: source",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from verify.cli.output import output_file, say, table
+from verify.cli.tables.gains import gain_records, sentence, show_gains
 
 YES, NO, OPEN = "yes", "no", "undecided"
 FEW = 6
@@ -17,13 +20,16 @@ def add(commands: Any) -> None:
     """Register the command."""
     trying = commands.add_parser(
         "collaborate",
-        help="predict who gains by training together, and try it on held-out rows",
+        help="say who gains by training together, and try what the rates promise",
         description="Takes a table (.csv, .npz, or the words diabetes and breast-cancer), one "
-        "client per value of a column. One half of every client's rows gives constants and "
-        "predictions, the other half is what the methods then run on.",
+        "client per value of a column, or a folder with such a file for each client. One half of "
+        "every client's rows gives models, constants and predictions; on the other half the "
+        "models are compared and the methods run.",
     )
     trying.add_argument("data", metavar="DATA")
-    trying.add_argument("--client", metavar="COLUMN", required=True, help="tells clients apart")
+    trying.add_argument(
+        "--client", metavar="COLUMN", help="tells clients apart (of a folder: the file's name)"
+    )
     trying.add_argument("--target", metavar="COLUMN", required=True, help="what is predicted")
     trying.add_argument(
         "--features", metavar="COLUMN,COLUMN,...", help="what from (all other columns)"
@@ -64,6 +70,7 @@ def add(commands: Any) -> None:
 def collaborate(args: argparse.Namespace) -> int:
     """Print constants with intervals, predictions, and what the held-out runs say."""
     from algorithms.collaboration.forecast import PhiRule, forecast
+    from algorithms.collaboration.gains import held_out_gains
     from algorithms.collaboration.intervals import resampled_intervals
     from algorithms.collaboration.tables import split_table
     from algorithms.collaboration.trial import held_out_trial
@@ -82,9 +89,11 @@ def collaborate(args: argparse.Namespace) -> int:
         if args.features is None
         else [name.strip() for name in args.features.split(",") if name.strip()]
     )
+    _say_if_few(args.runs)
+    read = read_table(args.data)
     halves = split_table(
-        read_table(args.data),
-        args.client,
+        read.columns,
+        _client_column(args.client, read.folder),
         args.target,
         features=features,
         model=None if args.loss is None else args.loss.replace("-", " "),
@@ -101,7 +110,10 @@ def collaborate(args: argparse.Namespace) -> int:
     tried = held_out_trial(
         found, halves.held_out, runs=args.runs, most_rounds=args.rounds, **shared
     )
-    result = summary(halves, found, ends, tried)
+    gains = held_out_gains(
+        halves.estimate, halves.held_out, _numbered(found), level=args.level, seed=args.seed
+    )
+    result = summary(halves, found, ends, tried, gains, read.notes)
     show(result)
     if args.json is not None:
         write_json(args.json, plain(result))
@@ -109,19 +121,24 @@ def collaborate(args: argparse.Namespace) -> int:
     return 0
 
 
-def summary(halves: Any, found: Any, ends: Any, tried: Any) -> dict[str, Any]:
+def summary(
+    halves: Any, found: Any, ends: Any, tried: Any, gains: Any, notes: Sequence[str] = ()
+) -> dict[str, Any]:
     """Everything that is printed, as plain records.
 
     Parameters
     ----------
-    halves, found, ends, tried
-        Of :mod:`algorithms.collaboration`: the split, the forecast, the intervals, the trial.
+    halves, found, ends, tried, gains
+        Of :mod:`algorithms.collaboration`: the split, the forecast, the intervals, the trial, the
+        held-out losses.
+    notes : sequence of str
+        What was done to the table before.
 
     Returns
     -------
     dict
-        ``schema``, ``loss``, ``estimated`` (whether suprema are taken over sampled models),
-        ``clients``, ``pairs``, ``predictions``, ``groups``.
+        ``schema``, ``sentence``, ``gains``, ``notes``, ``loss``, ``estimated`` (whether suprema are
+        taken over sampled models), ``clients``, ``pairs``, ``predictions``, ``groups``.
     """
     names, n, c = halves.estimate.names, halves.estimate.clients, found.constants
     clients = [
@@ -162,8 +179,12 @@ def summary(halves: Any, found: Any, ends: Any, tried: Any) -> dict[str, Any]:
         for method in tried.reached
         for i in range(tried.rounds[method].shape[1])
     ]
+    records = gain_records(gains, names)
     return {
         "schema": "fedassay-collaboration/1",
+        "sentence": sentence(records),
+        "gains": records,
+        "notes": [*notes, *halves.notes],
         "loss": halves.estimate.model,
         "features": list(halves.features),
         "left_out": halves.left_out,
@@ -222,12 +243,17 @@ def prediction(found: Any, tried: Any, names: Any, method: str, p: int, i: int) 
 def show(result: dict[str, Any]) -> None:
     """Print a result of :func:`summary`."""
     logistic = result["loss"] == "logistic"
+    say(f"{result['sentence']}.\n")
+    for note in result["notes"]:
+        say(note)
     say(
         f"{result['loss']} on {', '.join(result['features'])} and an intercept, whitened; loss in "
         f"{'nats' if logistic else 'half squared standard deviations of the target'}"
     )
     for name, rows in result["left_out"].items():
         say(f"left out: {name}, whose {rows} rows are too few")
+    show_gains(result["gains"], result["level"])
+    say()
     table(
         ["client", "rows", "held out", "mu", "beta", "sigma^2", "excess at 0", "held out at 0"],
         [
@@ -293,6 +319,54 @@ def show(result: dict[str, Any]) -> None:
 
 
 # -- private helpers ---------------------------------------------------------------------
+
+
+def fewest_runs() -> int:
+    """Smallest number of runs of which all together can decide a promise."""
+    import numpy as np
+
+    from algorithms.collaboration.forecast import MISSED
+    from verify.verdict.e_values import e_value, e_value_in_favour
+    from verify.verdict.relation import ACCUSE
+
+    runs = 1
+    while (
+        min(e_value_in_favour(np.zeros(runs), MISSED, 1.0), e_value(np.ones(runs), MISSED)) < ACCUSE
+    ):
+        runs += 1
+    return runs
+
+
+def _say_if_few(runs: int) -> None:
+    """Tell beforehand that so few runs leave every promise undecided."""
+    least = fewest_runs()
+    if 1 <= runs < least:
+        print(
+            f"note: {runs} runs cannot decide a promise, whatever they show: pass --runs {least} "
+            "or more; with fewer the column 'came true' says undecided",
+            file=sys.stderr,
+        )
+
+
+def _client_column(named: str | None, folder: bool) -> str:
+    """Column that tells clients apart: the one that is named, or that of a folder's files."""
+    from bounds.numbers.validate import require
+    from verify.cli.tables.table_file import FOLDER_COLUMN
+
+    if folder:
+        remedy = "leave it out: every file is a client"
+        require(named is None, "--client", "absent for a folder", named, remedy)
+        return FOLDER_COLUMN
+    require(named is not None, "--client", "given", None, "name the column that tells them apart")
+    return str(named)
+
+
+def _numbered(found: Any) -> list[list[int]]:
+    """Groups of the forecast by the clients' numbers."""
+    groups: dict[int, list[int]] = {}
+    for k, report in enumerate(found.grouping.clients):
+        groups.setdefault(report.group, []).append(k)
+    return list(groups.values())
 
 
 def _show_pairs(pairs: list[dict[str, Any]], clients: int) -> None:

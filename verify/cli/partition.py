@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,8 @@ def add(commands: Any) -> None:
         "partition",
         help="group clients by their gradients and numbers of samples",
         description="Groups clients by the greedy partition of the paper hcct. FILE is .npz, .csv "
-        "or .json: gradients (clients, d) and sizes, or the tables X and y of every client.",
+        "or .json: gradients (clients, d) and sizes, or the tables X and y of every client; or a "
+        "folder with one .csv per client, with a column y.",
     )
     grouping.add_argument("file", metavar="FILE", type=Path)
     grouping.add_argument(
@@ -46,9 +48,16 @@ def partition_file(args: argparse.Namespace) -> int:
     if args.json is not None:
         require_writable("output", args.json, [args.file])
         require_ours(args.json, ["fedassay-grouping/1"], args.force)
-    gradients, sizes, names = read_clients(args.file)
+    read = read_clients(args.file)
+    for note in read.notes:
+        say(note)
     found = partition_clients(
-        gradients, sizes, tradeoff=args.alpha, offset=args.beta, order=args.order, names=names
+        read.gradients,
+        read.sizes,
+        tradeoff=args.alpha,
+        offset=args.beta,
+        order=args.order,
+        names=read.names,
     )
     table(
         ["client", "group", "samples", "utility", "alone", "gain", "would rather be"],
@@ -80,11 +89,38 @@ def partition_file(args: argparse.Namespace) -> int:
         say(f"worse off than alone: {', '.join(losing)}")
     if found.independence_threshold is not None:
         say(f"everybody stays alone for alpha up to {found.independence_threshold:.6g}")
+    _show_ranges(found)
     say(f"{several(found.benefits, 'benefit')} and {several(found.cosines, 'cosine')} evaluated")
     if args.json is not None:
         write_json(args.json, plain(found.to_json()))
         say(f"Result: {args.json}")
     return 0
+
+
+def _show_ranges(found: Any) -> None:
+    """For which alpha the groups are these, and what they are elsewhere."""
+    here = next(
+        (r for r in found.ranges if r.groups == found.groups and r.holds(found.tradeoff)), None
+    )
+    if here is None:
+        return
+    say(f"the same groups for alpha {_between(here)}")
+    others = [one for one in found.ranges if one is not here]
+    if others:
+        say()
+        table(
+            ["alpha", "groups"],
+            [
+                [_between(one), " | ".join(", ".join(group) for group in one.groups)]
+                for one in found.ranges
+            ],
+        )
+        say()
+
+
+def _between(one: Any) -> str:
+    low, high = f"{one.low:.6g}", f"{one.high:.6g}"
+    return f"above {low}" if one.high == inf else f"from {low} to {high}"
 
 
 def _against(found: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ from verify.cli.output import (
     table,
 )
 from verify.cli.own.line import claim_file
+from verify.face.beyond import beyond_ranges
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
@@ -89,6 +91,11 @@ def check_file(args: argparse.Namespace) -> int:
         make_ready()
     origin = Origin.of(args.file)
     known = load_statements(origin)
+    if known.passed_over:
+        say(
+            f"passed over: {', '.join(known.passed_over)}, which no name of the file holds in the "
+            "end: two functions may have one name, or a dict holds it; bind each to its own name"
+        )
     path = args.json or Path(f"{args.file.stem}-ledger.json")
     return _run(args, known, known.select(), path, origin)
 
@@ -166,7 +173,14 @@ def _run(
     lines = [line for line in ledger["entries"] if line["key"] in own]
     kept = len(ledger["entries"]) - len(lines)
     ledger = {**ledger, "entries": lines}
-    report(ledger, path, reasons=args.reasons, trust=origin is not None, kept=kept)
+    report(
+        ledger,
+        path,
+        reasons=args.reasons,
+        trust=origin is not None,
+        kept=kept,
+        known=None if origin is None else known,
+    )
     if origin is None:
         _results(ledger, path)
     if run.unwritten:
@@ -235,7 +249,13 @@ def _results(ledger: Mapping[str, Any], path: Path) -> None:
 
 
 def report(
-    ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool, kept: int = 0
+    ledger: Mapping[str, Any],
+    path: Path,
+    *,
+    reasons: bool,
+    trust: bool,
+    kept: int = 0,
+    known: Library | None = None,
 ) -> None:
     """Print a ledger: one line per entry, counts, and how to go on.
 
@@ -250,6 +270,8 @@ def report(
         The statements are a user's own, so replaying them needs ``--trust``.
     kept : int
         Entries of the file that this run did not make anew.
+    known : Library, optional
+        The statements, where it is told which numbers of a witness lie outside their ranges.
     """
     axes = {paper: axes_in(ledger, paper) for paper in ledger["readings"]}
     rows = [_row(entry, axes.get(entry["paper"], Axes())) for entry in ledger["entries"]]
@@ -261,6 +283,8 @@ def report(
     if reasons:
         for entry in ledger["entries"]:
             _reasons(entry, last)
+            if known is not None:
+                _beyond(entry, known, path)
     claims = counts(ledger)
     say(f"\n{several(sum(claims.values()), 'entry', 'entries')}: {_tally(claims)}")
     checks = counts(ledger, checks=True)
@@ -329,6 +353,16 @@ def _reasons(entry: Mapping[str, Any], last: str) -> None:
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")
+
+
+def _beyond(entry: Mapping[str, Any], known: Library, path: Path) -> None:
+    """Which numbers of a user's witness lie outside the ranges that were written."""
+    for leaf in entry["leaves"]:
+        file = path.parent / str(leaf["witness"])
+        if leaf["verdict"] == VIOLATED and leaf["witness"] and file.is_file():
+            stored = json.loads(file.read_text(encoding="utf-8"))
+            for line in beyond_ranges(known.leaf(leaf["id"]), stored):
+                say(f"  note: {line}")
 
 
 def _ratio(value: float) -> str:

@@ -11,6 +11,7 @@ from verify.face.result import Result, Results, result_of
 from verify.line import one_line
 from verify.run.printed import quiet
 from verify.run.tasks import Settings, examine
+from verify.world.unread import check_shapes
 
 __all__ = ["check"]
 
@@ -86,7 +87,9 @@ def check(
     """
     settings = Settings(profile, seed, device, limit=limit).checked()
     if isinstance(claim, Statement | str):
-        return _checked(_read(claim, "line.claim"), settings)
+        single: Statement = _read(claim, "line.claim")
+        check_shapes([single], whole=False)
+        return _checked(single, settings)
     remedy = "decorate the function of its sides with @statement(...)"
     listed = isinstance(claim, Iterable)
     require(listed, "claim", "a Statement, a line, or several", claim, remedy)
@@ -96,6 +99,7 @@ def check(
         good = isinstance(item, Statement)
         require(good, "claim", "a Statement, a line, or several", item, remedy)
         claims.append(item)
+    check_shapes(claims, whole=False)
     return Results(_checked(item, settings) for item in claims)
 
 

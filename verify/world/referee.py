@@ -20,6 +20,7 @@ from bounds.numbers import Ball, Undecided, as_rational, precision
 from bounds.numbers.validate import unchecked
 from synthetic.registry import make
 from verify.claim.instance import Instance
+from verify.claim.laws import noting_chances
 from verify.claim.statement import Statement
 from verify.verdict import relation
 from verify.verdict.evidence import can_be_read, number_to_json
@@ -31,6 +32,8 @@ from verify.world.world import World
 BITS = (128, 256, 768)
 TOUCH = Fraction(1, 2**64)
 """Relative distance of two balls under which an undecided comparison is a tie."""
+
+NO_CHANCE = "a chance lies outside [0, 1]: give its parameter domain=(0, 1), or assume it"
 
 CAP = 1024
 """Most outcomes that are enumerated in exact arithmetic."""
@@ -148,9 +151,12 @@ def rescore(
                 least, name = unmet(statement, batch)
                 if bits not in known:
                     known[bits] = World(batch, "exact", AllOutcomes(CAP), statement.defines)
-                with unchecked(), np.errstate(all="ignore"):
+                with unchecked(), np.errstate(all="ignore"), noting_chances() as outside:
                     made = score_world(statement, known[bits])
                 found = _decide(made, bits)
+                known[bits].no_chances += outside
+                if known[bits].no_chances:
+                    return replace(found, assumed=False, detail=NO_CHANCE)
                 if least is not None and not least[0] >= 0:
                     return replace(found, assumed=False, detail=f"{name} does not hold")
                 return found

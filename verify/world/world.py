@@ -68,6 +68,8 @@ class World:
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
+        self.no_chances: list[Any] = []
+        """Chances of random variables that lay outside [0, 1], as far as the referee has looked."""
         self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
         self.terms: dict[Any, Any] = {}  # values of the nodes of terms, see verify.terms.values
 
@@ -208,6 +210,11 @@ class World:
     def runs(self) -> int:
         """Different runs that were made in this world."""
         return sum(isinstance(key, tuple) and key[0] == "run" for key in self._cache)
+
+    @property
+    def methods(self) -> frozenset[str]:
+        """Names of the methods that were run in this world."""
+        return frozenset(k[1] for k in self._cache if isinstance(k, tuple) and k[0] == "run")
 
     @property
     def diverged(self) -> np.ndarray[Any, Any] | None:

@@ -12,7 +12,10 @@ import pytest
 
 from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
+from verify import Real, check, numbers, statement
+from verify.claim.instance import Instance
 from verify.claim.laws import binomial, coin, expectation, probability, two_point, uniform
+from verify.world.referee import rescore
 
 P = F(1, 3)
 
@@ -84,3 +87,78 @@ def test_a_uniform_variable_has_no_list_of_outcomes() -> None:
 def test_numbers_of_coins_are_whole() -> None:
     with pytest.raises(InvalidInput, match="a whole number"):
         binomial(2.5, P)  # type: ignore[arg-type]
+
+
+LAWS: dict[str, Callable[[Any], Any]] = {
+    "coin": coin,
+    "two_point": lambda chance: two_point(0, 1, chance),
+    "binomial": lambda chance: binomial(3, chance),
+}
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("kind", [float, F])
+def test_the_domain_of_a_chance_ends_at_zero_and_one(law: str, kind: Any) -> None:
+    for inside in (0, 1):
+        LAWS[law](kind(inside))
+    for outside in (-F(1, 2**30), 1 + F(1, 2**30)):
+        with pytest.raises(InvalidInput, match=r"chance must be in \[0, 1\]"):
+            LAWS[law](kind(outside))
+
+
+@pytest.mark.parametrize(("number", "fits"), [(0, True), (1, True), (-1, False), (2.0, False)])
+def test_the_number_of_coins_is_a_whole_number(number: Any, fits: bool) -> None:
+    if fits:
+        assert len(binomial(number, P).values) == number + 1
+        return
+    with pytest.raises(InvalidInput, match="number must be a whole number"):
+        binomial(number, P)
+
+
+def at_least_zero(high: float, given: Any = ()) -> Any:
+    """E X >= 0 for a coin of chance 1 - p: false for the numbers that are no chances alone."""
+
+    @statement(
+        "mine.coin",
+        where="Lemma 1",
+        latex=r"0\le E X",
+        family=numbers({"p": Real(0, high, domain=(0, high))}),
+        given=given,
+    )
+    def claim(w: Any) -> Any:
+        return {"mean": -expectation(lambda x: x, coin(1 - w.p))}, {"zero": 0 * w.p}
+
+    return claim
+
+
+def test_an_instance_whose_chance_is_none_accuses_nothing() -> None:
+    """At p = 2 the formula of the mean is -1, but there is no coin of chance -1."""
+    wide = at_least_zero(3)
+    (no, edge, yes) = (Instance("numbers", {}, None, {"p": F(x)}) for x in (2, 1, 0))
+    found = rescore(wide, no)
+    assert found.left == 1  # the formula
+    assert not found.assumed
+    assert not found.violated
+    assert "a chance lies outside [0, 1]" in found.detail
+    assert rescore(wide, edge).satisfied
+    assert rescore(wide, yes).satisfied
+    assert check(wide).verdict != "violated"
+    assert check(at_least_zero(1)).verdict == "proved"
+
+
+def test_a_coin_that_breaks_a_claim_within_its_domain_is_still_seen() -> None:
+    """The negative control: E X >= 1/2 falls at p = 1."""
+
+    @statement(
+        "mine.half",
+        where="Lemma 2",
+        latex=r"1/2\le E X",
+        family=numbers({"p": Real(0, 3)}),
+    )
+    def half(w: Any) -> Any:
+        return {"half": 0 * w.p + F(1, 2)}, {"mean": expectation(lambda x: x, coin(1 - w.p))}
+
+    found = check(half)
+    assert found.verdict == "violated"
+    assert found.witness is not None
+    assert 0 <= Instance.from_json(found.witness["instance"]).params["p"] <= 1

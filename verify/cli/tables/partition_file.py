@@ -1,12 +1,15 @@
 """Clients from a file: gradients and sizes, or every client's own table, in npz, csv or json.
 
+A folder holds one csv file per client, with the column ``y`` and the features.
+
 ``.npz``
     ``gradients`` (N, d), ``sizes`` (N,) and optionally ``names``; or ``X_<name>`` and ``y_<name>``
     for every client, and optionally ``model``.
 ``.csv``
     The first line is the heading.  Below it one line per client with the columns ``size``,
     optionally ``client``, and the entries of its gradient; or one line per sample with ``client``,
-    ``y`` and the features.  Commas or semicolons separate.
+    ``y`` and the features.  Commas or semicolons separate.  A first column without a name that
+    counts the rows is none.
 ``.json``
     ``{"gradients": [[...]], "sizes": [...], "names": [...]}``, or ``{"clients": {"name":
     {"X": [[...]], "y": [...]}}, "model": [...]}``.
@@ -14,6 +17,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,24 +26,43 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import parse_json
 from verify.cli.tables.columns import csv_columns, npz_arrays
+from verify.cli.tables.row_numbers import without_row_numbers
+from verify.cli.tables.table_file import FOLDER_COLUMN, read_table
 
-__all__ = ["read_clients"]
+__all__ = ["ClientsFile", "read_clients"]
 
 FORMATS = (".npz", ".csv", ".json")
 
 
-def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
-    """Gradients, sizes and names of the clients in a file.
+@dataclass(frozen=True)
+class ClientsFile:
+    """Gradients (N, d), sizes (N,), names where there are any, and a line for what was done."""
+
+    gradients: Any
+    sizes: Any
+    names: list[str] | None
+    notes: tuple[str, ...] = ()
+
+
+def read_clients(path: Path) -> ClientsFile:
+    """The clients in a file, or in the files of a folder.
 
     Raises
     ------
     InvalidInput
         If the file is missing, of another format, or does not hold what the format asks for.
     """
-    require(path.is_file(), "file", "an existing file", str(path), "check the name")
+    if path.is_dir():
+        return _folder(path)
+    require(path.is_file(), "file", "an existing file or folder", str(path), "check the name")
     kind = path.suffix.lower()
     require(kind in FORMATS, "file", f"one of {', '.join(FORMATS)}", path.name, "convert it")
-    gradients, sizes, names = {".npz": _npz, ".csv": _csv, ".json": _json}[kind](path)
+    notes: list[str] = []
+    if kind == ".csv":
+        columns, notes = without_row_numbers(csv_columns(path, "client", _check_heading))
+        gradients, sizes, names = _csv(columns, path, notes)
+    else:
+        gradients, sizes, names = {".npz": _npz, ".json": _json}[kind](path)
     broken = np.flatnonzero(np.isfinite(sizes) & (sizes != np.round(sizes)))
     if broken.size:
         require(
@@ -49,7 +72,17 @@ def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
             f"{np.ravel(sizes)[broken[0]]:g}",
             "count the samples; weights of another kind go through Python",
         )
-    return gradients, sizes, names
+    return ClientsFile(gradients, sizes, names, tuple(notes))
+
+
+def _folder(folder: Path) -> ClientsFile:
+    """Every file's own rows, ``y`` the label."""
+    table = read_table(str(folder))
+    columns = dict(table.columns)
+    require("y" in columns, "columns", "with y, the label", ", ".join(columns), "name it y")
+    notes = list(table.notes)
+    columns["client"] = columns.pop(FOLDER_COLUMN)
+    return ClientsFile(*_csv(columns, folder, notes), tuple(notes))
 
 
 def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
@@ -81,9 +114,14 @@ def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
     return _tables(list(clients), tables, raw.get("model"), path)
 
 
-def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
-    columns = csv_columns(path, "client", _check_heading)
+def _csv(
+    columns: dict[str, Any], path: Path, notes: list[str]
+) -> tuple[Any, Any, list[str] | None]:
+    from algorithms.collaboration.prepared import one_spelling
+
     names = columns.pop("client", None)
+    if names is not None:
+        names = [str(name) for name in one_spelling("client", names, notes)]
     if "size" in columns:
         size = _numbers("size", columns.pop("size"))
         return _matrix(columns), size, names
@@ -152,12 +190,12 @@ def _array(name: str, value: Any) -> Any:
     raise InvalidInput(wrong)
 
 
-def _matrix(columns: dict[str, list[str]]) -> Any:
+def _matrix(columns: dict[str, Any]) -> Any:
     require(bool(columns), "heading", "at least one column of numbers more", "none", "add them")
     return np.stack([_numbers(name, cells) for name, cells in columns.items()], axis=1)
 
 
-def _numbers(name: str, cells: list[str]) -> Any:
+def _numbers(name: str, cells: Any) -> Any:
     out = []
     for k, cell in enumerate(cells, 2):
         try:
