@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from verify.line.tex import GREEK
+from verify.line.signs import GREEK
 
 __all__ = ["RELATION", "tex", "tex_name"]
 
@@ -16,7 +16,8 @@ SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">"}
 SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
-_OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
+_OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
+OVER = {"sum": r"\sum", "mean": r"\frac{1}{N}\sum", "max": r"\max", "min": r"\min", "prod": r"\prod"}
 _ACCENTS = ("bar", "hat", "tilde")
 
 
@@ -78,11 +79,16 @@ def _call(node: ast.Call) -> tuple[str, int]:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     inside = [tex(argument) for argument in node.args]
     if over := _OVER.fullmatch(name):
-        word = {"sum": r"\sum", "mean": r"\frac{1}{N}\sum", "max": r"\max", "min": r"\min"}[over[1]]
+        word = OVER[over[1]]
+        if len(inside) == 3:
+            return rf"{word}_{{{over[2]}={inside[1]}}}^{{{inside[2]}}} {_bound(node.args[0], PRODUCT)}", PRODUCT
         tight = PRODUCT if over[1] in ("sum", "mean") else ATOM  # a factor may turn an extreme
         return rf"{word}_{{{over[2]}}} {_bound(node.args[0], tight)}", PRODUCT
     joined = ", ".join(inside)
+    if name == "factorial":
+        return f"{_bound(node.args[0], ATOM)}!", ATOM
     shapes = {
+        "binom": rf"\binom{{{'}{'.join(inside)}}}",
         "sqrt": rf"\sqrt{{{joined}}}",
         "abs": rf"\left|{joined}\right|",
         "norm": rf"\left\|{joined}\right\|",

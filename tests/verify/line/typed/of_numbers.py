@@ -117,11 +117,6 @@ NUMBERS = (
         lambda v: (factorial(v.n), 2 ** (v.n - 1)),
     ),
     Typed(
-        r"\binom{n}{k} \le 2^n for integers n in [1,8], k in [0,8] given k <= n",
-        "binom(n, k) <= 2**n for integer n in [1, 8], integer k in [0, 8] given k <= n",
-        lambda v: (comb(v.n, v.k), 2**v.n),
-    ),
-    Typed(
         "binom(2n, n) <= 4^n for integer n in [0, 8]",
         "binom(2*n, n) <= 4**n for integer n in [0, 8]",
         lambda v: (comb(2 * v.n, v.n), 4**v.n),

@@ -44,12 +44,22 @@ REFUSED = (
     Refused(
         "log x/y <= x for x, y > 0",
         "one meaning",
-        ("log(x/y) <= x for x, y > 0", "log(x)/y <= x for x, y > 0"),
+        ("log(x)/y <= x for x, y > 0", "log(x/y) <= x for x, y > 0"),
     ),
     Refused(
         "(x*y*z)**(1/3) <= (x+y+z)/3",
         "at least 0",
         ("(x*y*z)**(1/3) <= (x+y+z)/3 for x, y, z >= 0",),
+    ),
+    Refused(
+        r"\binom{n}{k} \le 2^n for integers n in [1,8], k in [0,8] given k <= n",
+        "whole numbers",
+        ("binom(n, k) <= 2**n for integer n in [1, 8], integer k in [0, 8] given k <= n",),
+    ),
+    Refused(
+        "2^n >= n + 1 for n >= 0",
+        "one meaning",
+        ("2**n >= n + 1 for integer n in [0, 16]", "2**n >= n + 1 for real n >= 0"),
     ),
     Refused(
         "x < y if x + 1 <= y",

@@ -1,0 +1,400 @@
+r"""Words and commands of a formula: symbols with what stands below them, functions, means."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from verify.line import fences, functions, over
+from verify.line.build import called, names_in, placed
+from verify.line.functions import MEANS
+from verify.line.names import ELEMENTARY, FUNCTIONS, OVER, splittings
+from verify.line.refused import Edit
+from verify.line.signs import GREEK
+from verify.line.tokens import Token
+
+if TYPE_CHECKING:
+    from verify.line.reader import Reader
+
+__all__ = ["command", "group", "is_mean", "is_transpose", "subscripted", "transposed", "word"]
+
+ALPHABETS = frozenset(
+    """mathbf mathrm mathit mathcal mathsf mathfrak boldsymbol bm operatorname text mathbb
+    textbf vec""".split()
+)
+ACCENTS = {"bar": "bar", "overline": "bar", "hat": "hat", "widehat": "hat", "tilde": "tilde"}
+ACCENTS["widetilde"] = "tilde"
+SHORT = {
+    **{"E": "E", "EE": "E", "Exp": "E", "Var": "Var", "Cov": "Cov", "Pr": "P", "Prob": "P"},
+    **{name: name for name in (*ELEMENTARY, *OVER)},
+}
+"""Commands that are a word of the line."""
+FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
+BINOMIALS = ("binom", "dbinom", "tbinom")
+APPLIED = frozenset("f g h F G H J phi psi Phi Psi varphi".split())
+"""Letters that stand for functions more often than for numbers."""
+STARS = ("*", "\\star", "\\ast")
+
+
+def word(reader: Reader) -> ast.expr:
+    """A symbol or a function that begins with a word."""
+    token, follows = reader.token, reader.ahead()
+    text = token.text
+    known = text not in reader.names.declared
+    if known and text in OVER and (follows.text == "_" or text not in ("max", "min")):
+        return over.over(reader)
+    if known and is_mean(reader, token):
+        return functions.mean(reader)
+    if known and text in FUNCTIONS and (follows.text in ("(", "{", "\\{") or text in ELEMENTARY or text == "sqrt"):
+        reader.take()
+        return functions.function(reader, FUNCTIONS[text], token)
+    if follows.text == "(" and not follows.spaced and len(text) > 1:
+        _no_function(reader, token)
+    parts = reader.names.split(text, token.start)
+    if len(parts) > 1:
+        _spread(reader, parts)
+        token = reader.token
+    reader.take()
+    return symbol(reader, parts[0], token.start)
+
+
+def _spread(reader: Reader, parts: list[str]) -> None:
+    """A word as one word for each of its symbols."""
+    token, out, at = reader.token, [], reader.token.start
+    for k, part in enumerate(parts):
+        size = len("lambda" if part == "lam" else part)
+        out.append(Token("word", part, at, at + size, token.spaced and k == 0))
+        at += size
+    reader.tokens[reader.at : reader.at + 1] = out
+
+
+def _no_function(reader: Reader, token: Token) -> None:
+    """A long word directly before a bracket is a function that is not known."""
+    text = token.text
+    if text in reader.names.declared or text in GREEK:
+        return
+    known = reader.names.declared | reader.names.standing
+    if splittings(text, known) or reader.names.in_tex:
+        return
+    names = ", ".join(sorted({*FUNCTIONS, "sum_i", "mean_i", "max_i", "min_i", "prod_k", *MEANS}))
+    raise reader.wrong(
+        token.start,
+        token.end,
+        "of functions that are known",
+        f"{text}(...)",
+        f"write * before a bracket, or one of {names}",
+    )
+
+
+def symbol(reader: Reader, name: str, start: int) -> ast.expr:
+    """A symbol with what stands below it, checked against functions."""
+    found = subscripted(reader, name, start)
+    token = reader.token
+    opens = token.text == "(" or (token.text == "[" and reader.names.in_tex)
+    if token.text == "'" or token.text == "\\prime":
+        remedy = "write another name, such as y or x_1"
+        raise reader.wrong(start, token.end, "of names without a prime", f"{name}'", remedy)
+    if opens and token.kind == "sign":
+        _bracket_behind(reader, found, start)
+    return found
+
+
+def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
+    """``f(x)`` is a function; ``a(b + c)`` is a product where a is a number."""
+    names = reader.names
+    token = reader.token
+    name = found.id if isinstance(found, ast.Name) else ""
+    inside = reader.attempt(lambda: _inside(reader))
+    end = reader.past() if inside is not None else token.end
+    if inside is not None:
+        reader.at = reader.tokens.index(token)
+    alone = not name or name in names.alone
+    number = alone or (name in names.declared and name not in APPLIED)
+    one = inside is not None and len(inside) == 1
+    simple = one and isinstance(inside[0], ast.Name) and inside[0].id not in (name,)
+    if number and one and not simple:
+        return
+    if number and not name and one:
+        return
+    shown = reader.source(start, end)
+    label = reader.source(start, token.start)
+    product = f"{label}*{reader.source(token.start, end)}"
+    edits = [Edit(start, end, product)] if one and number else []
+    raise reader.wrong(
+        start,
+        end,
+        f"of numbers, vectors and functions that are known, not with {label} before a bracket",
+        f"{shown}, a function of what is in the bracket",
+        f"write * before a bracket, {product}, if {label} is a number; a line cannot speak of an "
+        "unknown function: fedassay new NAME --kind functions writes a file that can",
+        *edits,
+    )
+
+
+def _inside(reader: Reader) -> list[ast.expr]:
+    token = reader.take()
+    return reader.several({"(": ")", "[": "]"}[token.text], token)
+
+
+# -- what stands below a symbol ----------------------------------------------------------------
+
+
+def subscripted(reader: Reader, name: str, start: int) -> ast.expr:
+    """A symbol with its indices, and with the parts of its name below it."""
+    indices: list[ast.expr] = []
+    star = _star(reader)
+    while reader.token.text == "_" and reader.token.kind == "sign":
+        reader.take()
+        for part, place in _below(reader, name, start):
+            if part in reader.names.letters:
+                indices.append(placed(ast.Name(part), place, place + len(part)))
+            elif part in ("*", "star", "ast"):
+                star = True
+            else:
+                name += f"_{part}"
+        star = _star(reader) or star
+    if reader.token.text == "[" and not reader.token.spaced and _indexes(reader):
+        opened = reader.take()
+        indices += reader.several("]", opened)
+    name += "_star" * star
+    whole: ast.expr = placed(ast.Name(name), start, reader.past())
+    if not indices:
+        return whole
+    inside = indices[0] if len(indices) == 1 else placed(ast.Tuple(indices), start, reader.past())
+    return placed(ast.Subscript(whole, inside), start, reader.past())  # type: ignore[no-any-return]
+
+
+def _indexes(reader: Reader) -> bool:
+    """Whether a square bracket behind a symbol holds its indices; in TeX it may be a factor."""
+    if not reader.names.in_tex:
+        return True
+    inside = reader.text[reader.token.end - reader.start :].partition("]")[0]
+    return all(part.strip() in reader.names.letters for part in inside.split(","))
+
+
+def _star(reader: Reader) -> bool:
+    """A star above a symbol, the usual sign of an optimum."""
+    if reader.token.text != "^":
+        return False
+    first, second, third = (reader.ahead(k).text for k in (1, 2, 3))
+    if first in STARS and (first != "*" or reader.ahead(2).kind in ("end", "sign")):
+        if first == "*" and reader.ahead(2).text in ("(", "{", "|", "||"):
+            return False
+        reader.at += 2
+        return True
+    if first == "{" and second in STARS and third == "}":
+        reader.at += 4
+        return True
+    return False
+
+
+def _below(reader: Reader, name: str, start: int) -> list[tuple[str, int]]:
+    """The parts below a symbol."""
+    token = reader.take()
+    if token.text == "{":
+        out: list[tuple[str, int]] = []
+        while reader.token.text != "}":
+            inner = reader.take()
+            if inner.kind == "end":
+                raise reader.wrong(start, inner.end, "a formula", "a brace without its end", "write }")
+            text = inner.text.lstrip("\\")
+            if text == ",":
+                continue
+            if not text.isalnum() and text != "*":
+                found = f"{name}_{{{reader.source(token.end, inner.end)}...}}"
+                remedy = "write letters and digits below it, or another name"
+                raise reader.wrong(start, inner.end, "of plain names", found, remedy)
+            out += _letters(reader, text, inner.start)
+        reader.take()
+        return out
+    text = token.text.lstrip("\\")
+    if token.text != "*" and not text.isalnum():
+        raise reader.wrong(start, token.end, "of plain names", f"{name}_{text}", "write x_1 or x_i")
+    known = reader.names.letters
+    cut = token.kind == "word" and len(text) > 1 and text not in GREEK
+    if cut and (reader.names.in_tex or text[0] in known) and not all(t in known for t in text):
+        rest = Token("word", text[1:], token.start + 1, token.end)
+        if not text[1:].isdigit():
+            reader.tokens[reader.at : reader.at] = [rest]
+            text = text[0]
+    return _letters(reader, text, token.start)
+
+
+def _letters(reader: Reader, text: str, start: int) -> list[tuple[str, int]]:
+    """Several indices in one word."""
+    if len(text) > 1 and all(one in reader.names.letters for one in text):
+        return [(one, start + k) for k, one in enumerate(text)]
+    return [(text, start)]
+
+
+# -- transposes ----------------------------------------------------------------------------------
+
+
+def is_transpose(reader: Reader, base: ast.expr) -> bool:
+    """Whether the next token is the sign of a transposed vector."""
+    first, second, third = reader.token, reader.ahead(1), reader.ahead(2)
+    if first.text == "{" and third.text == "}":
+        first = second
+    if first.text in ("\\top", "\\intercal"):
+        return True
+    if first.text in ("\\mathsf", "\\mathrm", "\\text") and re.match(
+        r"\{\s*T\s*\}", reader.text[first.end - reader.start :]
+    ):
+        return True
+    if not (first.kind == "word" and first.text[0] == "T") or "T" in reader.names.declared:
+        return False
+    known = names_in(base)
+    if reader.names.bounded or reader.names.vectors:
+        return bool(known & reader.names.vectors)
+    return "T" not in reader.names.alone
+
+
+def transposed(reader: Reader, base: ast.expr, start: int) -> ast.expr:
+    """``x^T y`` is an inner product."""
+    if reader.takes("{"):
+        while not reader.takes("}"):
+            reader.take()
+    else:
+        token = reader.take()
+        if token.text in ("\\mathsf", "\\mathrm", "\\text"):
+            while not reader.takes("}"):
+                reader.take()
+        elif len(token.text) > 1 and token.kind == "word":
+            rest = Token("word", token.text[1:], token.start + 1, token.end)
+            reader.tokens[reader.at : reader.at] = [rest]
+    if not reader.starts_factor():
+        remedy = "write x^T y, or dot(x, y)"
+        raise reader.wrong(start, reader.past(), "of inner products", "a transpose alone", remedy)
+    other = reader.power()
+    return placed(called("dot", base, other), start, reader.past())  # type: ignore[no-any-return]
+
+
+# -- commands ------------------------------------------------------------------------------------
+
+
+def command(reader: Reader) -> ast.expr:
+    """What begins with a TeX command."""
+    token = reader.token
+    name = token.text[1:]
+    if name in GREEK:
+        reader.take()
+        return symbol(reader, "lam" if name == "lambda" else name, token.start)
+    if name in SHORT and not (name in ("E", "Pr") and name in reader.names.declared):
+        reader.tokens[reader.at] = replace(token, kind="word", text=SHORT[name])
+        return _command_word(reader, token)
+    if name in FRACTIONS:
+        reader.take()
+        above, below = group(reader), group(reader)
+        return placed(ast.BinOp(above, ast.Div(), below), token.start, reader.past())  # type: ignore[no-any-return]
+    if name in BINOMIALS:
+        reader.take()
+        made = called("binom", group(reader), group(reader))
+        return placed(made, token.start, reader.past())  # type: ignore[no-any-return]
+    if name == "sqrt":
+        reader.take()
+        return _root(reader, token)
+    if name in ("norm", "abs", "inner", "innerprod", "ip", "dotp", "inp") and reader.ahead().text == "{":
+        reader.take()
+        inside = [group(reader)]
+        if name == "norm":
+            return fences.norm_of(reader, inside[0], token.start)
+        if name != "abs":
+            inside.append(group(reader))
+        made = called("abs" if name == "abs" else "dot", *inside)
+        return placed(made, token.start, reader.past())  # type: ignore[no-any-return]
+    if name in ALPHABETS or name in ACCENTS:
+        return _lettered(reader, name)
+    found = fences.fence(reader)
+    if found is not None:
+        return found
+    remedy = "write it in plain text, or leave it out"
+    raise reader.wrong(token.start, token.end, "of signs that are known", token.text, remedy)
+
+
+def _command_word(reader: Reader, token: Token) -> ast.expr:
+    """A command that is a word; a function in TeX takes its argument as TeX sets it."""
+    text = reader.token.text
+    if text in OVER and (reader.ahead().text == "_" or text not in ("max", "min")):
+        return over.over(reader, in_tex=True)
+    if text in MEANS:
+        return functions.mean(reader)
+    if text in ("max", "min") and reader.ahead().text not in ("(", "{", "\\{", "["):
+        remedy = f"write \\{text}_i x_i or \\{text}(x, y)"
+        raise reader.wrong(token.start, token.end, "of signs that are known", f"\\{text} alone", remedy)
+    reader.take()
+    return functions.function(reader, FUNCTIONS[text], token)
+
+
+def _lettered(reader: Reader, kind: str) -> ast.expr:
+    r"""``\mathbf{x}``, ``\bar x``: a symbol in another alphabet, or with an accent."""
+    begin = reader.at
+    token = reader.take()
+    braced = reader.takes("{")
+    inner = reader.take()
+    text = inner.text.lstrip("\\")
+    inside = None
+    if braced and reader.token.text == "_" and kind in (*ACCENTS, "mathbf", "bm", "boldsymbol"):
+        inside = subscripted(reader, "", inner.start)
+    if braced and not reader.takes("}"):
+        remedy = "write one letter or word in it"
+        raise reader.wrong(token.start, reader.past(), "of plain names", token.text, remedy)
+    if kind in ("mathrm", "operatorname", "text", "mathbb", "mathsf") and text in (*SHORT, *FUNCTIONS, "Pr", "P"):
+        one = Token("word", SHORT.get(text, text), inner.start, inner.end)
+        reader.tokens[begin : reader.at] = [one]
+        reader.at = begin
+        return word(reader)
+    if not text.isalnum() or (kind == "mathbb" and text.isdigit()):
+        raise reader.wrong(token.start, reader.past(), "of plain names", token.text, "write a letter")
+    name = "lam" if text == "lambda" else text
+    name += f"_{ACCENTS[kind]}" * (kind in ACCENTS)
+    if inside is not None:
+        if isinstance(inside, ast.Subscript) and isinstance(inside.value, ast.Name):
+            inside.value.id = name + inside.value.id
+        elif isinstance(inside, ast.Name):
+            inside.id = name + inside.id
+        return inside
+    return symbol(reader, name, token.start)
+
+
+def _root(reader: Reader, token: Token) -> ast.expr:
+    """A square root, or another one; plain text has no braces."""
+    if reader.takes("["):
+        root = reader.closed("]", token)
+        inner = group(reader)
+        power = ast.BinOp(ast.Constant(1), ast.Div(), root)
+        return placed(ast.BinOp(inner, ast.Pow(), power), token.start, reader.past())  # type: ignore[no-any-return]
+    if reader.token.text == "(":
+        return functions.function(reader, "sqrt", token)
+    return placed(called("sqrt", group(reader)), token.start, reader.past())  # type: ignore[no-any-return]
+
+
+def group(reader: Reader) -> ast.expr:
+    r"""What a brace holds, or one sign: ``\frac12`` is a half."""
+    token = reader.token
+    if reader.takes("{"):
+        return reader.closed("}", token)
+    if token.kind in ("number", "word") and len(token.text) > 1:
+        first = replace(token, text=token.text[0], end=token.start + 1)
+        rest = replace(token, text=token.text[1:], start=token.start + 1, spaced=False)
+        kind = "number" if rest.text[0].isdigit() else "word"
+        reader.tokens[reader.at : reader.at + 1] = [first, replace(rest, kind=kind)]
+    return reader.atom()
+
+
+def is_mean(reader: Reader, token: Token) -> bool:
+    """Whether a mean, a variance or a probability begins with this token."""
+    text = token.text
+    if token.kind == "command":
+        if text[1:] in ("mathbb", "mathrm", "operatorname"):
+            rest = reader.text[token.end - reader.start :]
+            return bool(re.match(r"\s*\{?\s*(E|P|Var|Cov|Pr)\b", rest))
+        return SHORT.get(text[1:], "") in MEANS
+    if text not in MEANS or text in reader.names.declared:
+        return False
+    follows = reader.tokens[reader.tokens.index(token) + 1].text
+    if follows in ("(", "[", "\\{", "{", "_"):
+        return True
+    return text == "E" and bool(reader.names.random) and follows not in ("+", "-", "*", "/", "", ")")
+
