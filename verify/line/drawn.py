@@ -68,7 +68,7 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, 
         if mark is None:
             if "~" in item.text:
                 raise refusal(item, "of laws as x ~ coin(p)", item.text, "write it so")
-            rest.append(item)
+            rest.append(given)
             continue
         name, law = mark[1], NAMES.get(mark[2].lower(), mark[2])
         before = rest[-1] if rest and rest[-1] is items[place - 1] else Piece("", 0, True)

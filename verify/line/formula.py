@@ -17,7 +17,13 @@ SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
 _OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
-OVER = {"sum": r"\sum", "mean": r"\frac{1}{N}\sum", "max": r"\max", "min": r"\min", "prod": r"\prod"}
+OVER = {
+    "sum": r"\sum",
+    "mean": r"\frac{1}{N}\sum",
+    "max": r"\max",
+    "min": r"\min",
+    "prod": r"\prod",
+}
 _ACCENTS = ("bar", "hat", "tilde")
 
 
@@ -81,7 +87,10 @@ def _call(node: ast.Call) -> tuple[str, int]:
     if over := _OVER.fullmatch(name):
         word = OVER[over[1]]
         if len(inside) == 3:
-            return rf"{word}_{{{over[2]}={inside[1]}}}^{{{inside[2]}}} {_bound(node.args[0], PRODUCT)}", PRODUCT
+            return (
+                rf"{word}_{{{over[2]}={inside[1]}}}^{{{inside[2]}}} {_bound(node.args[0], PRODUCT)}",
+                PRODUCT,
+            )
         tight = PRODUCT if over[1] in ("sum", "mean") else ATOM  # a factor may turn an extreme
         return rf"{word}_{{{over[2]}}} {_bound(node.args[0], tight)}", PRODUCT
     joined = ", ".join(inside)

@@ -101,7 +101,9 @@ def _bare(reader: Reader, name: str, token: Token) -> ast.expr:
     first = reader.token
     if first.text in ("+", "-"):
         remedy = f"write {name}(-x)"
-        raise reader.wrong(token.start, first.end, "of plain arguments", f"{name} {first.text}", remedy)
+        raise reader.wrong(
+            token.start, first.end, "of plain arguments", f"{name} {first.text}", remedy
+        )
     if first.kind == "end" or not (reader.starts_factor() or first.text in ("<",)):
         remedy = f"write {name}(x)"
         raise reader.wrong(token.start, first.end, f"with an argument of {name}", "none", remedy)
@@ -118,13 +120,23 @@ def _bare(reader: Reader, name: str, token: Token) -> ast.expr:
         inside = inside[1:-1].strip()
     found = join_factors(factors)
     follows = reader.token
-    known = words.is_mean(reader, follows) or over.index_at(reader, follows) or _is_function(reader, follows)
+    known = (
+        words.is_mean(reader, follows)
+        or over.index_at(reader, follows)
+        or _is_function(reader, follows)
+    )
     if reader.starts_factor() and not known and not reader._ends_sum(follows):
         rest = reader._ahead_product()
         end = follows.start + len(rest)
         product = f"{_factors(factors)}*{grouped(rest)}"
-        raise reader.two(token.start, end, f"{name}({_factors(factors)})*{grouped(rest)}", f"{name}({product})")
-    if follows.text in ("*", "/") and follows.kind == "sign" and not reader._ends_sum(reader.ahead()):
+        raise reader.two(
+            token.start, end, f"{name}({_factors(factors)})*{grouped(rest)}", f"{name}({product})"
+        )
+    if (
+        follows.text in ("*", "/")
+        and follows.kind == "sign"
+        and not reader._ends_sum(reader.ahead())
+    ):
         if follows.text == "*" and (
             _is_function(reader, reader.ahead())
             or over.index_at(reader, reader.ahead())
@@ -159,7 +171,9 @@ def _beside(reader: Reader) -> bool:
     plainly = token.kind == "word" or (token.kind == "command" and token.text[1:] in words.GREEK)
     if not plainly or token.spaced:
         return False
-    return not (_is_function(reader, token) or words.is_mean(reader, token) or over.index_at(reader, token))
+    return not (
+        _is_function(reader, token) or words.is_mean(reader, token) or over.index_at(reader, token)
+    )
 
 
 def _is_function(reader: Reader, token: Token) -> bool:

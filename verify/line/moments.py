@@ -65,7 +65,9 @@ class _Means(ast.NodeTransformer):
         name = node.func.id if isinstance(node.func, ast.Name) else ""
         if name == "P" and {one.name for one in self.normal} & names_in(node):
             remedy = "write the probability out, or take a coin, two_point or binomial"
-            raise refusal(self.stated.piece, "P of finitely many outcomes", ast.unparse(node), remedy)
+            raise refusal(
+                self.stated.piece, "P of finitely many outcomes", ast.unparse(node), remedy
+            )
         if name != "E" or len(node.args) != 1:
             return node
         inside, left = node.args[0], names_in(node.args[0]) & self.random
@@ -78,7 +80,8 @@ class _Means(ast.NodeTransformer):
     def mean(self, node: ast.expr, one: Variable) -> ast.expr:
         """The mean over one variable."""
         parts = [
-            _times(c, moment(k, *one.numbers)) for k, c in sorted(self.powers(node, one.name).items())
+            _times(c, moment(k, *one.numbers))
+            for k, c in sorted(self.powers(node, one.name).items())
         ]
         return _sum(parts)
 

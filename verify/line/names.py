@@ -24,6 +24,8 @@ FUNCTIONS = {
 }
 OVER = ("sum", "mean", "max", "min", "prod")
 """What runs over an index."""
+_GLUED = re.compile(r"([A-Za-z]{0,2}?)(log|ln|exp|sin|cos|sqrt|max|min|abs)([A-Za-z]{1,2})")
+"""``sinx``, ``xlogx``: a function without a blank."""
 LONG = 4
 """A word of so many letters is one symbol where nothing says otherwise."""
 
@@ -87,6 +89,9 @@ class Names:
             raise self._two(word, start, "*".join(found[1]), found[0])
         if found:
             return ["lam" if one == "lambda" else one for one in found[0]]
+        if (mark := _GLUED.fullmatch(word)) and not self.in_tex:
+            before, inside = f"{mark[1]}*" if mark[1] else "", f"{mark[2]}({mark[3]})"
+            raise self._two(word, start, f"one symbol {word}", [f"{before}{inside}"], declares=word)
         if self.in_tex and word.isalpha():
             return list(word)
         if self.bounded or len(word) >= LONG or not word.isalpha():

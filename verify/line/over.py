@@ -47,7 +47,9 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
     kind = token.text
     if reader.token.text != "_":
         remedy = f"write {kind}_i x_i, or {kind}_{{k=1}}^n"
-        raise reader.wrong(token.start, token.end, "of signs that are known", f"{kind} without an index", remedy)
+        raise reader.wrong(
+            token.start, token.end, "of signs that are known", f"{kind} without an index", remedy
+        )
     reader.take()
     indices, low, high = _range(reader, token)
     high = _upper(reader) or high
@@ -69,7 +71,9 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
         if len(inside) == 3:
             low, high = inside[1], inside[2]
         elif len(inside) != 1:
-            raise reader.wrong(token.start, reader.past(), f"{kind} of one formula", str(len(inside)), "write one")
+            raise reader.wrong(
+                token.start, reader.past(), f"{kind} of one formula", str(len(inside)), "write one"
+            )
         body_node = inside[0]
     else:
         body_node = _body(reader, kind, index, token)
@@ -91,7 +95,9 @@ def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, as
             reader.tokens[reader.at : reader.at] = [Made("word", rest, one.start + 1, one.end)]
         elif rest or not one.text.isalpha():
             remedy = "write one letter, such as sum_i"
-            raise reader.wrong(token.start, one.end, "with an index of one letter", one.text, remedy)
+            raise reader.wrong(
+                token.start, one.end, "with an index of one letter", one.text, remedy
+            )
         return [one.text[:1]], None, None
     parts = []
     while reader.token.text != "}":
@@ -104,7 +110,9 @@ def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, as
     mark = _BELOW.fullmatch(said) or _BETWEEN.fullmatch(said)
     if mark is None:
         remedy = "write an index such as i, i=1 or k=1,...,n below it"
-        raise reader.wrong(start, end + 1, "with an index that runs from one number to another", said, remedy)
+        raise reader.wrong(
+            start, end + 1, "with an index that runs from one number to another", said, remedy
+        )
     found = mark.groupdict()
     low = _formula(reader, found.get("low"), start)
     high = _formula(reader, found.get("high") or found.get("count"), start)
@@ -175,14 +183,18 @@ def _made(
     """The call: over entries, or over whole numbers."""
     body, low, high = parts
     entries = indexed_by(body, index)
-    slices = {id(n) for s in ast.walk(body) if isinstance(s, ast.Subscript) for n in ast.walk(s.slice)}
+    slices = {
+        id(n) for s in ast.walk(body) if isinstance(s, ast.Subscript) for n in ast.walk(s.slice)
+    }
     as_number = any(
         isinstance(n, ast.Name) and n.id == index and id(n) not in slices for n in ast.walk(body)
     )
     end = reader.past()
     if entries and as_number:
         remedy = "write it with entries of another name, such as w_i x_i"
-        raise reader.wrong(token.start, end, f"with {index} as an index or as a number", "both", remedy)
+        raise reader.wrong(
+            token.start, end, f"with {index} as an index or as a number", "both", remedy
+        )
     if entries or (low is None and high is None):
         _entries(reader, index, low, high, token)
         return called(f"{kind}_{index}", body)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from verify.line import moments
 from verify.line.build import constant, names_in
@@ -14,7 +15,7 @@ from verify.line.drawn import Variable, drawn
 from verify.line.names import FUNCTIONS, OVER, Names, splittings
 from verify.line.pieces import Piece, Related, refusal, sides_of
 from verify.line.ranges import Range, Ranges, ranges
-from verify.line.refused import Edit, not_read, shown_in
+from verify.line.refused import Edit, NotRead, not_read, shown_in
 from verify.line.signs import GREEK, Signs
 from verify.line.tokens import tokens
 
@@ -77,7 +78,7 @@ def pieces(line: str) -> Pieces:
 def _read(found: Cut) -> Pieces:
     random, items = drawn(found.ranges)
     names = _names(found, ranges(items, found.letters), random)
-    made = list(sides_of(found.head, names))
+    made = _claimed(found, names)
     if len(made) != 1:
         raise refusal(
             found.head, "one relation", f"{len(made)}", "write one line for each, such as 'a <= b'"
@@ -103,6 +104,22 @@ def _read(found: Cut) -> Pieces:
     )
 
 
+def _claimed(found: Cut, names: Names) -> list[Related]:
+    """The relations of the claim; what is a function to most can be a number by one more sign."""
+    try:
+        return list(sides_of(found.head, names))
+    except NotRead as error:
+        if error.function and not error.edits and not found.bounded and "/" not in found.head.text:
+            said = re.sub(
+                rf"(?<![A-Za-z]){re.escape(error.function)}\s*\(",
+                lambda m: m[0].replace("(", "*("),
+                found.head.text,
+            )
+            end = found.head.start + len(found.head.text)
+            error.edits = (Edit(found.head.start, end, said),)
+        raise
+
+
 def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
     """What the ranges say of the symbols, before the claim is read."""
     letters = {name for name in rough.of if len(name) == 1 or name in GREEK or name == "lam"}
@@ -112,13 +129,15 @@ def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
         if name in letters or not splittings(name, frozenset(letters)) or name in rough.named
     )
     drawn_names = frozenset(one.name for one in random)
+    begin, end = found.signs.typed_span(found.head.start, found.head.start + len(found.head.text))
+    in_tex = bool(re.search(r"\\[A-Za-z|]", found.signs.typed[begin:end]))
     texts = [found.head, *found.given]
     alone, standing = set(), set()
     for piece in texts:
         listed = tokens(piece.text, piece.start)
         for k, token in enumerate(listed):
             word = token.text.lstrip("\\")
-            if token.kind not in ("word", "command") or word in (*FUNCTIONS, *OVER):
+            if not word.isalnum() or word[0].isdigit() or word in (*FUNCTIONS, *OVER):
                 continue
             if k and listed[k - 1].text == "_":
                 continue
@@ -127,14 +146,14 @@ def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
                 continue
             if len(word) == 1 and behind != "_":
                 standing.add(word)
-            parts = list(word) if found.signs.in_tex and token.kind == "word" else [word]
+            parts = list(word) if in_tex and token.kind == "word" else [word]
             found_parts = splittings(word, declared | standing)
             parts = found_parts[0] if found_parts else parts
             alone |= set(parts[:-1])
             if behind not in ("(", "["):
                 alone.add(parts[-1])
     return Names(
-        in_tex=found.signs.in_tex and "\\" in found.head.text,
+        in_tex=in_tex,
         bounded=found.bounded,
         declared=declared | drawn_names,
         standing=frozenset(standing),
@@ -173,7 +192,9 @@ def _counted(
 def _no_entry_beside(stated: list[Related]) -> None:
     """``x_1`` beside ``x_i``: is it the first entry?"""
     nodes = [n for one in stated for side in (one.left, one.right) for n in ast.walk(side)]
-    lists = {n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)}
+    lists = {
+        n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+    }
     for node in nodes:
         mark = re.fullmatch(r"(\w+)_(\d+|N|n)", node.id) if isinstance(node, ast.Name) else None
         if isinstance(node, ast.Name) and mark and mark[1] in lists:
@@ -193,11 +214,15 @@ def _whole_or_real(claim: Related, known: Ranges, items: tuple[Piece, ...]) -> N
     counted = {name for n in nodes for part in _whole_places(n) for name in names_in(part)}
     exponents = {name for n in nodes for name in _exponent(n)}
     for name, one in known.of.items():
-        item = next((i for i in items if re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", i.text)), None)
+        item = next(
+            (i for i in items if re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", i.text)), None
+        )
         if item is None or one.kind != "real":
             continue
         low, high = one.low, one.high
-        whole_ends = low is not None and low.denominator == 1 and (high is None or high.denominator == 1)
+        whole_ends = (
+            low is not None and low.denominator == 1 and (high is None or high.denominator == 1)
+        )
         doubtful = name in COUNTED and high is None and name not in known.named
         must = name in counted
         if not (must or (doubtful and whole_ends and (name == "n" or name in exponents))):
@@ -207,7 +232,11 @@ def _whole_or_real(claim: Related, known: Ranges, items: tuple[Piece, ...]) -> N
         said = f"integer {name} in [{first}, {16 if high is None else int(high) - one.open_high}]"
         edits = [Edit(item.start, end, said)] if whole_ends else []
         if must:
-            condition, found, remedy = "of whole numbers here", f"{name}, any number", f"write {said}"
+            condition, found, remedy = (
+                "of whole numbers here",
+                f"{name}, any number",
+                f"write {said}",
+            )
         else:
             condition = "of one meaning"
             found = f"{item.text}, whole numbers to some and all numbers to others"
@@ -231,16 +260,14 @@ def _exponent(node: ast.AST) -> set[str]:
     return names_in(node.right) if power else set()  # type: ignore[attr-defined]
 
 
-def _powers_have_a_sign(
-    claim: Related, known: Ranges, found: Cut, given: list[Related]
-) -> None:
+def _powers_have_a_sign(claim: Related, known: Ranges, found: Cut, given: list[Related]) -> None:
     """A power that is not whole needs a base that is not negative."""
     said = {name for one in given for side in (one.left, one.right) for name in names_in(side)}
     for side in (claim.left, claim.right):
         for node in ast.walk(side):
             if not (isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)):
                 continue
-            if whole_power(node.right, known):
+            if whole_power(node.right, known) or _even_root(node.right):
                 continue
             free = {
                 name
@@ -254,7 +281,11 @@ def _powers_have_a_sign(
             place = found.signs.text[start:end]
             listed = ", ".join(sorted(free))
             exponent = sorted(names_in(node.right))
-            edits = [] if found.bounded else [Edit(len(found.signs.text), len(found.signs.text), f" for {listed} >= 0")]
+            edits = (
+                []
+                if found.bounded
+                else [Edit(len(found.signs.text), len(found.signs.text), f" for {listed} >= 0")]
+            )
             if exponent or known.of:
                 edits = []
             raise not_read(
@@ -267,13 +298,23 @@ def _powers_have_a_sign(
             )
 
 
+def _even_root(node: ast.expr) -> bool:
+    """Whether an exponent is one of a square root, whose domain nobody doubts."""
+    value = constant(node)
+    return value is not None and Fraction(value).limit_denominator(1000).denominator % 2 == 0
+
+
 def whole_power(node: ast.expr, known: Ranges) -> bool:
     """Whether an exponent is a whole number for all values of its symbols."""
     value = constant(node)
     if value is not None:
         return value == int(value) if abs(value) < 1e15 else True
     if isinstance(node, ast.Name):
-        return node.id in ("N", "d") or known.of.get(node.id, Range()).kind == "integer" or not known.of.get(node.id)
+        return (
+            node.id in ("N", "d")
+            or known.of.get(node.id, Range()).kind == "integer"
+            or not known.of.get(node.id)
+        )
     if isinstance(node, ast.UnaryOp):
         return whole_power(node.operand, known)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
@@ -304,4 +345,3 @@ def _may_be_negative(node: ast.expr, known: Ranges) -> bool:
         if name == "E" or name.partition("_")[0] in OVER:
             return _may_be_negative(node.args[0], known)
     return True
-

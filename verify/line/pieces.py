@@ -93,13 +93,17 @@ def sides_of(piece: Piece, names: Names = AS_TYPED) -> Iterator[Related]:
         If there is no relation, or a side is no formula.
     """
     found = relations(piece.text)
+    if not found and (inside := _RELATION.search(piece.text)) and _open(piece.text):
+        shown = piece.text[: inside.start()].rstrip()
+        place = piece.start + max(shown.rfind(sign) for sign in "([{")
+        remedy = "close every bracket"
+        raise not_read(shown[place - piece.start :], place, "a formula", "an open bracket", remedy)
     if not found:
         raise refusal(piece, "a relation", "none", "write one of <=, >=, == between two sides")
     ends = [0, *(end for _, end, _ in found)]
     stops = [*(start for start, _, _ in found), len(piece.text)]
     parts = [
-        Piece(piece.text[a:b], piece.start + a).stripped()
-        for a, b in zip(ends, stops, strict=True)
+        Piece(piece.text[a:b], piece.start + a).stripped() for a, b in zip(ends, stops, strict=True)
     ]
     if not all(part.text for part in parts):
         raise refusal(
@@ -113,6 +117,11 @@ def sides_of(piece: Piece, names: Names = AS_TYPED) -> Iterator[Related]:
             remedy = "write a relation that has a meaning, and conditions after 'if'"
             raise not_read(sign, place, "one of <=, >=, ==", sign, remedy)
         yield Related(sides[k], word, sides[k + 1], piece)
+
+
+def _open(text: str) -> bool:
+    """Whether more brackets are opened than closed."""
+    return sum(text.count(c) for c in "([{") > sum(text.count(c) for c in ")]}")
 
 
 def expression(piece: Piece, names: Names = AS_TYPED) -> ast.expr:

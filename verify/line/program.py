@@ -249,7 +249,9 @@ class Translator:
                 remedy = "write integer n in [1, 16]"
                 raise self.wrong(end, "with whole ends of sums", ast.unparse(end), remedy)
         if index in (*self.counters, *self.indexed, *stack):
-            raise self.wrong(node, "of indices that are free", f"{index} twice", "use another letter")
+            raise self.wrong(
+                node, "of indices that are free", f"{index} twice", "use another letter"
+            )
         self.counters.append(index)
         try:
             if self.kind(body, stack) == "vector":

@@ -200,9 +200,14 @@ class Reader:
         if token.kind in ("word", "number"):
             return True
         if token.kind == "command":
-            return token.text not in ("\\}", "\\rangle", "\\rVert", "\\rvert", "\\rfloor", "\\rceil") and not (
-                token.text == "\\|" and self.closers[-1:] == ["\\|"]
-            )
+            return token.text not in (
+                "\\}",
+                "\\rangle",
+                "\\rVert",
+                "\\rvert",
+                "\\rfloor",
+                "\\rceil",
+            ) and not (token.text == "\\|" and self.closers[-1:] == ["\\|"])
         if token.text in ("|", "||"):
             return not fences.closes(self, token)
         if token.text == "<":
@@ -214,7 +219,15 @@ class Reader:
         before = self.tokens[self.at - 1]
         if token.kind == "number":
             first = self.source(before.start, before.end)
-            raise self.two(before.start, token.end, f"{first}*{token.text}", f"{first}^{token.text}")
+            if before.kind not in ("word", "number") and before.text != ")":
+                edit = Edit(before.start, token.end, f"{first}*{token.text}")
+                remedy = "write * between factors"
+                raise self.wrong(
+                    before.start, token.end, "a formula", "a number behind it", remedy, edit
+                )
+            raise self.two(
+                before.start, token.end, f"{first}*{token.text}", f"{first}^{token.text}"
+            )
 
     def _beside_slash(self, slash: tuple[int, int, int]) -> None:
         """``a/b c``: a fraction times c, or a over b c; before a sum or a mean it is a fraction."""
@@ -265,7 +278,11 @@ class Reader:
         if sign.text == "^" and words.is_transpose(self, base):
             return words.transposed(self, base, start)
         first = self.token.start
-        exponent = self._python_power() if sign.text == "**" else self.exponent(base, start)
+        exponent = (
+            self._python_power(start, self.at - 1)
+            if sign.text == "**"
+            else self.exponent(base, start)
+        )
         if self.token.text == "^" or (self.token.text == "**" and sign.text == "^"):
             low, middle = self.source(start, sign.start), self.source(first, self.past())
             self.take()
@@ -278,32 +295,39 @@ class Reader:
             )
         if self.token.text == "!":
             raise self.wrong(
-                start, self.token.end, "of one meaning", "a factorial behind a power", "add brackets"
+                start,
+                self.token.end,
+                "of one meaning",
+                "a factorial behind a power",
+                "add brackets",
             )
         _not_too_high(self, base, exponent, start)
         if isinstance(base, ast.Name) and base.id == "e" and "e" not in self.names.declared:
             return placed(called("exp", exponent), start, self.past())
         return placed(ast.BinOp(base, ast.Pow(), exponent), start, self.past())
 
-    def _python_power(self) -> ast.expr:
-        start = self.token.start
+    def _python_power(self, start: int, sign: int) -> ast.expr:
+        """What stands behind ``**``."""
+        first = self.token.start
         if self.takes("-"):
-            return placed(ast.UnaryOp(ast.USub(), self.power()), start, self.past())
-        at = self.at
+            return placed(ast.UnaryOp(ast.USub(), self.power()), first, self.past())  # type: ignore[no-any-return]
         found = self.power()
-        if self.tokens[at].text == "1" and self.token.text == "/":
-            self._root(start, at - 2)
+        if self.tokens[sign + 1].text == "1" and self.token.text == "/":
+            self._root(start, sign)
         return found
 
     def exponent(self, base: ast.expr, start: int) -> ast.expr:
         """What stands behind ``^``."""
         token = self.token
         if self.takes("{"):
+            self._no_superscript(token, start)
             return self.closed("}", token)
         if self.takes("("):
             return self.closed(")", token)
         if self.takes("-"):
-            return placed(ast.UnaryOp(ast.USub(), self.exponent(base, start)), token.start, self.past())
+            return placed(
+                ast.UnaryOp(ast.USub(), self.exponent(base, start)), token.start, self.past()
+            )
         if token.kind == "number":
             self.take()
             self._after_number(token, base, start)
@@ -312,7 +336,25 @@ class Reader:
             return self._letter(start)
         if token.kind == "command" or token.text == "|":
             return self.atom()
-        raise self.wrong(start, token.end, "a formula", f"an exponent {token.text!r}", "write it so")
+        raise self.wrong(
+            start, token.end, "a formula", f"an exponent {token.text!r}", "write it so"
+        )
+
+    def _no_superscript(self, token: Token, start: int) -> None:
+        """``x^{(t)}`` is the t-th x, or a power."""
+        inside = [self.ahead(k).text for k in range(4)]
+        if inside[0] == "(" and inside[2:] == [")", "}"]:
+            end = self.ahead(3).end
+            low = self.source(start, token.start).rstrip("^ ")
+            raise self.wrong(
+                start,
+                end,
+                "of one meaning",
+                f"{self.source(start, end)}, the {inside[1]}-th {low} to some and a power to others",
+                f"write {low}_{inside[1]} or {low}^{inside[1]}",
+                Edit(start, end, f"{low}_{inside[1]}"),
+                Edit(start, end, f"{low}^{inside[1]}"),
+            )
 
     def closed(self, closer: str, opened: Token) -> ast.expr:
         """What a bracket holds, to its end."""
@@ -337,7 +379,10 @@ class Reader:
         letters = self.names.split(follows.text, follows.start) if follows.kind == "word" else []
         if isinstance(base, ast.Name) and base.id != "e" and not set(letters) & self.names.whole:
             return
-        if isinstance(base, ast.Subscript | ast.BinOp | ast.Call) and not set(letters) & self.names.whole:
+        if (
+            isinstance(base, ast.Subscript | ast.BinOp | ast.Call)
+            and not set(letters) & self.names.whole
+        ):
             return
         both = f"{low}^({token.text}*{'*'.join(letters) or follows.text})"
         said = f"{low}^{token.text}*{'*'.join(letters) or follows.text}"
@@ -346,9 +391,6 @@ class Reader:
     def _root(self, start: int, sign: int) -> None:
         """``x^1/2`` is a root, or x/2."""
         low = self.source(start, self.tokens[sign].start)
-        if not low:
-            low = self.source(self.tokens[sign - 1].start, self.tokens[sign].start)
-            start = self.tokens[sign - 1].start
         self.take()
         top = self._ahead_product()
         end = self.token.start + len(top)
@@ -358,7 +400,10 @@ class Reader:
         """One symbol as an exponent; of several it is not clear how many are meant."""
         token = self.take()
         low = self.source(start, token.start).rstrip("^ ")
-        parts = self.names.split(token.text, token.start)
+        try:
+            parts = self.names.split(token.text, token.start)
+        except NotRead:
+            parts = list(token.text)
         if len(parts) > 1:
             first, rest = parts[0], "*".join(parts[1:])
             raise self.two(start, token.end, f"{low}**({first}*{rest})", f"{low}**{first}*{rest}")
@@ -369,10 +414,13 @@ class Reader:
         if follows.text == "(" and not follows.spaced and not self.names.in_tex:
             rest = self._ahead_product()
             end = follows.start + len(rest)
-            raise self.two(
-                start, end, f"{low}**({parts[0]}*{rest})", f"{low}**{parts[0]}*{rest}"
-            )
-        if follows.text == "/" and not self.names.in_tex and not follows.spaced and low in ("e", "2"):
+            raise self.two(start, end, f"{low}**({parts[0]}*{rest})", f"{low}**{parts[0]}*{rest}")
+        if (
+            follows.text == "/"
+            and not self.names.in_tex
+            and not follows.spaced
+            and low in ("e", "2")
+        ):
             self.take()
             rest = self._ahead_product()
             end = self.token.start + len(rest)

@@ -58,6 +58,7 @@ class NotRead(InvalidInput):
         self.shown, self.start, self.end, self.edits = shown, start, end, tuple(edits)
         self.proposals: tuple[str, ...] = ()
         self.marked = ""
+        self.function = ""  # a symbol that stands before a bracket
         super().__init__(self._sentence())
 
     def _sentence(self) -> str:
@@ -71,8 +72,7 @@ class NotRead(InvalidInput):
         """Count characters as they were typed, and write the proposals out as whole lines."""
         text = signs.text
         self.proposals = tuple(
-            " ".join((text[: one.start] + one.text + text[one.end :]).split())
-            for one in self.edits
+            " ".join((text[: one.start] + one.text + text[one.end :]).split()) for one in self.edits
         )
         first, last = signs.typed_span(self.start, max(self.end, self.start + 1))
         self.start, self.end = first, last

@@ -58,11 +58,6 @@ class Signs:
     text: str
     places: tuple[int, ...]
 
-    @property
-    def in_tex(self) -> bool:
-        """Whether it was typed in TeX, where letters beside each other are factors."""
-        return bool(re.search(r"\\[A-Za-z]", self.typed))
-
     def typed_span(self, start: int, end: int) -> tuple[int, int]:
         """Where some characters of the text stand in what was typed."""
         last = len(self.places) - 1
@@ -90,7 +85,10 @@ def signs_of(typed: str) -> Signs:
             sign = typed[k]
             if sign in _LETTER:
                 follows = typed[k + 1 : k + 2]
-                put(f"\\{_LETTER[sign]}" + (" " if follows.isascii() and follows.isalpha() else ""), k)
+                put(
+                    f"\\{_LETTER[sign]}" + (" " if follows.isascii() and follows.isalpha() else ""),
+                    k,
+                )
             else:
                 put(" " if sign in "\n\t\r$" else _UNICODE.get(sign, sign), k)
 
@@ -99,7 +97,11 @@ def signs_of(typed: str) -> Signs:
     while mark := marks.search(typed, at):
         copied(at, mark.start())
         at = mark.end()
-        if mark[1] is not None and re.fullmatch(r"\s*\w+\s*", mark[1]) and mark[1].strip() not in _PROSE:
+        if (
+            mark[1] is not None
+            and re.fullmatch(r"\s*\w+\s*", mark[1])
+            and mark[1].strip() not in _PROSE
+        ):
             copied(mark.start(), mark.end())  # \text{max} is a name
         elif mark[1] is not None:
             put(" ", mark.start())

@@ -3,6 +3,7 @@ r"""Words and commands of a formula: symbols with what stands below them, functi
 from __future__ import annotations
 
 import ast
+import keyword
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -43,13 +44,26 @@ def word(reader: Reader) -> ast.expr:
     token, follows = reader.token, reader.ahead()
     text = token.text
     known = text not in reader.names.declared
-    if known and text in OVER and (follows.text == "_" or text not in ("max", "min")):
+    if keyword.iskeyword(text) and text != "lambda":
+        remedy = "rename it, or close the bracket before it"
+        raise reader.wrong(
+            token.start, token.end, "of symbols and functions", f"the word {text}", remedy
+        )
+    run = text in OVER and (text not in ("max", "min") and follows.kind in ("word", "command"))
+    if known and text in OVER and (follows.text == "_" or run):
         return over.over(reader)
     if known and is_mean(reader, token):
         return functions.mean(reader)
-    if known and text in FUNCTIONS and (follows.text in ("(", "{", "\\{") or text in ELEMENTARY or text == "sqrt"):
+    if (
+        known
+        and text in FUNCTIONS
+        and (follows.text in ("(", "{", "\\{") or text in ELEMENTARY or text == "sqrt")
+    ):
         reader.take()
         return functions.function(reader, FUNCTIONS[text], token)
+    if known and text in FUNCTIONS:
+        remedy = f"write {text}(...), or rename it"
+        raise reader.wrong(token.start, token.end, f"with an argument of {text}", "none", remedy)
     if follows.text == "(" and not follows.spaced and len(text) > 1:
         _no_function(reader, token)
     parts = reader.names.split(text, token.start)
@@ -122,7 +136,7 @@ def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
     label = reader.source(start, token.start)
     product = f"{label}*{reader.source(token.start, end)}"
     edits = [Edit(start, end, product)] if one and number else []
-    raise reader.wrong(
+    error = reader.wrong(
         start,
         end,
         f"of numbers, vectors and functions that are known, not with {label} before a bracket",
@@ -131,6 +145,8 @@ def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
         "unknown function: fedassay new NAME --kind functions writes a file that can",
         *edits,
     )
+    error.function = label if one else ""
+    raise error
 
 
 def _inside(reader: Reader) -> list[ast.expr]:
@@ -179,9 +195,7 @@ def _star(reader: Reader) -> bool:
     if reader.token.text != "^":
         return False
     first, second, third = (reader.ahead(k).text for k in (1, 2, 3))
-    if first in STARS and (first != "*" or reader.ahead(2).kind in ("end", "sign")):
-        if first == "*" and reader.ahead(2).text in ("(", "{", "|", "||"):
-            return False
+    if first in STARS:
         reader.at += 2
         return True
     if first == "{" and second in STARS and third == "}":
@@ -198,7 +212,9 @@ def _below(reader: Reader, name: str, start: int) -> list[tuple[str, int]]:
         while reader.token.text != "}":
             inner = reader.take()
             if inner.kind == "end":
-                raise reader.wrong(start, inner.end, "a formula", "a brace without its end", "write }")
+                raise reader.wrong(
+                    start, inner.end, "a formula", "a brace without its end", "write }"
+                )
             text = inner.text.lstrip("\\")
             if text == ",":
                 continue
@@ -295,7 +311,10 @@ def command(reader: Reader) -> ast.expr:
     if name == "sqrt":
         reader.take()
         return _root(reader, token)
-    if name in ("norm", "abs", "inner", "innerprod", "ip", "dotp", "inp") and reader.ahead().text == "{":
+    if (
+        name in ("norm", "abs", "inner", "innerprod", "ip", "dotp", "inp")
+        and reader.ahead().text == "{"
+    ):
         reader.take()
         inside = [group(reader)]
         if name == "norm":
@@ -322,7 +341,9 @@ def _command_word(reader: Reader, token: Token) -> ast.expr:
         return functions.mean(reader)
     if text in ("max", "min") and reader.ahead().text not in ("(", "{", "\\{", "["):
         remedy = f"write \\{text}_i x_i or \\{text}(x, y)"
-        raise reader.wrong(token.start, token.end, "of signs that are known", f"\\{text} alone", remedy)
+        raise reader.wrong(
+            token.start, token.end, "of signs that are known", f"\\{text} alone", remedy
+        )
     reader.take()
     return functions.function(reader, FUNCTIONS[text], token)
 
@@ -340,15 +361,22 @@ def _lettered(reader: Reader, kind: str) -> ast.expr:
     if braced and not reader.takes("}"):
         remedy = "write one letter or word in it"
         raise reader.wrong(token.start, reader.past(), "of plain names", token.text, remedy)
-    if kind in ("mathrm", "operatorname", "text", "mathbb", "mathsf") and text in (*SHORT, *FUNCTIONS, "Pr", "P"):
+    if kind in ("mathrm", "operatorname", "text", "mathbb", "mathsf") and text in (
+        *SHORT,
+        *FUNCTIONS,
+        "Pr",
+        "P",
+    ):
         one = Token("word", SHORT.get(text, text), inner.start, inner.end)
         reader.tokens[begin : reader.at] = [one]
         reader.at = begin
         return word(reader)
     if not text.isalnum() or (kind == "mathbb" and text.isdigit()):
-        raise reader.wrong(token.start, reader.past(), "of plain names", token.text, "write a letter")
+        raise reader.wrong(
+            token.start, reader.past(), "of plain names", token.text, "write a letter"
+        )
     name = "lam" if text == "lambda" else text
-    name += f"_{ACCENTS[kind]}" * (kind in ACCENTS)
+    name += f"_{ACCENTS[kind]}" if kind in ACCENTS else ""
     if inside is not None:
         if isinstance(inside, ast.Subscript) and isinstance(inside.value, ast.Name):
             inside.value.id = name + inside.value.id
@@ -396,5 +424,6 @@ def is_mean(reader: Reader, token: Token) -> bool:
     follows = reader.tokens[reader.tokens.index(token) + 1].text
     if follows in ("(", "[", "\\{", "{", "_"):
         return True
-    return text == "E" and bool(reader.names.random) and follows not in ("+", "-", "*", "/", "", ")")
-
+    return (
+        text == "E" and bool(reader.names.random) and follows not in ("+", "-", "*", "/", "", ")")
+    )

@@ -338,7 +338,9 @@ def file_text(about: str, records: Sequence[str]) -> str:
     names += ["statement"] * ("@statement(" in text)
     used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
     names += sorted(used & {*LAWS, *MEANS.values()})
-    counts = sorted(used & {*COUNTS.values(), "prod"}) + ["inf"] * bool(re.search(r"[ (-]inf\b", text))
+    counts = sorted(used & {*COUNTS.values(), "prod"}) + ["inf"] * bool(
+        re.search(r"[ (-]inf\b", text)
+    )
     needed = f"from math import {', '.join(counts)}\n\n" if counts else ""
     generic = "from bounds import generic as xp\n" if "xp." in text else ""
     head = f"{needed}{generic}from verify import {', '.join(sorted(names, key=_isort))}"

@@ -54,7 +54,7 @@ def test_a_file_that_was_changed_by_hand_stays(fedassay: Call) -> None:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("5*x*y <= foo(x)", "functions that are known at character 1 ('5*x*y <= foo(x)')"),
+        ("5*x*y <= foo(x)", "functions that are known at character 10 ('foo')"),
         ("x < y", "write <="),
         ("nofile", "an existing Python file"),
         ("no <= file.py", "an existing Python file"),
@@ -64,7 +64,11 @@ def test_what_cannot_be_read_is_one_line(claim: str, said: str, fedassay: Call) 
     code, out, err = fedassay("check", claim)
     assert (code, out) == (2, "")
     assert said in err
-    assert err.count("\n") == 1
+    first, *marked = err.splitlines()
+    assert first.startswith("fedassay: ")
+    if marked:  # the line as typed, with carets below the place
+        assert marked[0].strip() == claim
+        assert set(marked[1].strip()) == {"^"}
     assert list(Path().iterdir()) == []
 
 

@@ -122,7 +122,9 @@ def test_the_table_is_as_large_as_it_says() -> None:
 
 def test_the_comparison_sees_another_meaning() -> None:
     """The planted fault: the two readings of the issue's example differ at some instance."""
-    right, wrong = (one_line(f"{side} <= x + y - 2 for x, y > 0") for side in ("log(x*y)", "log(x)*y"))
+    right, wrong = (
+        one_line(f"{side} <= x + y - 2 for x, y > 0") for side in ("log(x*y)", "log(x)*y")
+    )
     shape, values = instances(right, 3)[0]
     mine, theirs = computed(right, shape, values)[0], computed(wrong, shape, values)[0]
     assert not np.allclose(mine, theirs)

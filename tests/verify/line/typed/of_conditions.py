@@ -19,11 +19,12 @@ CONDITIONS = (
         "x*y <= 1/4 for x, y >= 0 given x + y == 1",
         lambda v: (v.x * v.y, 0.25),
     ),
-    Typed("x^3 >= 3x - 2 where x >= 0", "x**3 >= 3*x - 2 for x >= 0", lambda v: (v.x**3, 3 * v.x - 2)),
+    Typed(
+        "x^3 >= 3x - 2 where x >= 0", "x**3 >= 3*x - 2 for x >= 0", lambda v: (v.x**3, 3 * v.x - 2)
+    ),
     Typed(
         "sum_i p_i x_i^2 >= (sum_i p_i x_i)^2 where p_i >= 0, sum_i p_i = 1",
-        "sum_i (p[i]*x[i]**2) >= (sum_i (p[i]*x[i]))**2 for p >= 0, real x"
-        " given sum_i (p[i]) == 1",
+        "sum_i (p[i]*x[i]**2) >= (sum_i (p[i]*x[i]))**2 for p >= 0, real x given sum_i (p[i]) == 1",
         lambda v: (
             sum(p * x**2 for p, x in zip(v.p, v.x, strict=True)),
             sum(p * x for p, x in zip(v.p, v.x, strict=True)) ** 2,
@@ -61,7 +62,11 @@ CONDITIONS = (
     ),
     Typed("x + 1/x >= 2, x > 0", "x + 1/x >= 2 for x > 0", lambda v: (v.x + 1 / v.x, 2)),
     Typed("x + 1/x >= 2 (x > 0)", "x + 1/x >= 2 for x > 0", lambda v: (v.x + 1 / v.x, 2)),
-    Typed(r"x^2 \ge 0 \text{ for all } x \in \mathbb{R}", "x**2 >= 0 for real x", lambda v: (v.x**2, 0)),
+    Typed(
+        r"x^2 \ge 0 \text{ for all } x \in \mathbb{R}",
+        "x**2 >= 0 for real x",
+        lambda v: (v.x**2, 0),
+    ),
     Typed(r"\forall x \in [0, 1]: x^2 \le x", "x**2 <= x for x in [0, 1]", lambda v: (v.x**2, v.x)),
     Typed(
         r"ab \le \frac{a^2}{2c} + \frac{c b^2}{2} \quad \text{for every } c > 0 \text{ and } a, b \in \mathbb{R}",

@@ -184,13 +184,21 @@ NUMBERS = (
         "x_1*x_2 <= (x_1**2 + x_2**2)/2",
         lambda v: (v.x_1 * v.x_2, (v.x_1**2 + v.x_2**2) / 2),
     ),
-    Typed("|x+y| <= |x| + |y|", "abs(x + y) <= abs(x) + abs(y)", lambda v: (abs(v.x + v.y), abs(v.x) + abs(v.y))),
+    Typed(
+        "|x+y| <= |x| + |y|",
+        "abs(x + y) <= abs(x) + abs(y)",
+        lambda v: (abs(v.x + v.y), abs(v.x) + abs(v.y)),
+    ),
     Typed(
         "||x| - |y|| <= |x - y|",
         "abs(abs(x) - abs(y)) <= abs(x - y)",
         lambda v: (abs(abs(v.x) - abs(v.y)), abs(v.x - v.y)),
     ),
-    Typed("|xy| = |x||y|", "abs(x*y) == abs(x)*abs(y)", lambda v: (abs(v.x * v.y), abs(v.x) * abs(v.y))),
+    Typed(
+        "|xy| = |x||y|",
+        "abs(x*y) == abs(x)*abs(y)",
+        lambda v: (abs(v.x * v.y), abs(v.x) * abs(v.y)),
+    ),
     Typed(
         r"\left| |x| - |y| \right| \le |x-y|",
         "abs(abs(x) - abs(y)) <= abs(x - y)",
@@ -275,7 +283,11 @@ NUMBERS = (
         "2*(x + y) <= x**2 + y**2 + 2",
         lambda v: (2 * (v.x + v.y), v.x**2 + v.y**2 + 2),
     ),
-    Typed("(x+1)(x-1) = x^2 - 1", "(x + 1)*(x - 1) == x**2 - 1", lambda v: ((v.x + 1) * (v.x - 1), v.x**2 - 1)),
+    Typed(
+        "(x+1)(x-1) = x^2 - 1",
+        "(x + 1)*(x - 1) == x**2 - 1",
+        lambda v: ((v.x + 1) * (v.x - 1), v.x**2 - 1),
+    ),
     Typed(
         r"\frac{x_1 + x_2}{2} \ge \sqrt{x_1 x_2} for x_1, x_2 > 0",
         "(x_1 + x_2)/2 >= sqrt(x_1*x_2) for x_1, x_2 > 0",

@@ -5,8 +5,12 @@ from __future__ import annotations
 from tests.verify.line.typed.meant import Refused
 
 REFUSED = (
-    Refused(r"f(x+y) \le f(x) + f(y)", "f before a bracket"),
-    Refused("f(x)^2 + f(y)^2 >= 2 f(x) f(y)", "f before a bracket"),
+    Refused(r"f(x+y) \le f(x) + f(y)", "f before a bracket", ("f*(x + y) <= f*x + f*y",)),
+    Refused(
+        "f(x)^2 + f(y)^2 >= 2 f(x) f(y)",
+        "f before a bracket",
+        ("f*x**2 + f*y**2 >= 2*f*x*f*y",),
+    ),
     Refused(
         "1/2x <= x for x >= 1",
         "one meaning",
