@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
+from verify.line.grammar.signs import Signs, signs_of
 from verify.line.pieces import Piece, refusal, relations, split_list
-from verify.line.signs import Signs, signs_of
 
 __all__ = ["LONGEST", "Cut", "cut"]
 
@@ -94,9 +94,9 @@ def cut(line: str) -> Cut:
             "'4*x*y <= (x+y)**2 for x, y >= 0'."
         )
     if "\0" in line:
+        place = line.index("\0") + 1
         raise InvalidInput(
-            f"claim must be of printed characters, got a NUL byte at character {line.index(chr(0)) + 1}"
-            ": leave it out."
+            f"claim must be of printed characters, got a NUL byte at {place}: leave it out."
         )
     signs = signs_of(line)
     text = _DOTS.sub(lambda m: m[0].replace(",", " "), signs.text)
@@ -108,8 +108,8 @@ def cut(line: str) -> Cut:
     for mark, end in zip(marks, ends[1:], strict=True):
         items = split_list(Piece(text[mark.end() : end].rstrip(" ."), mark.end()))
         out.add("for" if mark[1] else "given" if mark[2] else "either", items)
-    found = (letter for mark in _SUMS.finditer(text) for letter in mark.groups() if letter)
-    return Cut(signs, head, tuple(out.ranges), tuple(out.given), out.bounded, frozenset(found))
+    letters = {one for mark in _SUMS.finditer(text) for one in mark.groups() if one}
+    return Cut(signs, head, tuple(out.ranges), tuple(out.given), out.bounded, frozenset(letters))
 
 
 class _Parts:

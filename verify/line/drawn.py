@@ -18,8 +18,14 @@ LAWS = {"coin": 1, "two_point": 3, "binomial": 2, "uniform": 2, "normal": 2}
 
 NAMES = {
     **{name.lower(): name for name in LAWS},
-    **{"bernoulli": "coin", "bern": "coin", "ber": "coin", "bin": "binomial", "u": "uniform"},
-    **{"unif": "uniform", "n": "normal", "gaussian": "normal"},
+    "bernoulli": "coin",
+    "bern": "coin",
+    "ber": "coin",
+    "bin": "binomial",
+    "u": "uniform",
+    "unif": "uniform",
+    "n": "normal",
+    "gaussian": "normal",
 }
 """Laws by the names that papers give them, in small letters."""
 

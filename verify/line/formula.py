@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from verify.line.signs import GREEK
+from verify.line.grammar.signs import GREEK
 
 __all__ = ["RELATION", "tex", "tex_name"]
 
@@ -87,10 +87,8 @@ def _call(node: ast.Call) -> tuple[str, int]:
     if over := _OVER.fullmatch(name):
         word = OVER[over[1]]
         if len(inside) == 3:
-            return (
-                rf"{word}_{{{over[2]}={inside[1]}}}^{{{inside[2]}}} {_bound(node.args[0], PRODUCT)}",
-                PRODUCT,
-            )
+            ends = f"_{{{over[2]}={inside[1]}}}^{{{inside[2]}}}"
+            return f"{word}{ends} {_bound(node.args[0], PRODUCT)}", PRODUCT
         tight = PRODUCT if over[1] in ("sum", "mean") else ATOM  # a factor may turn an extreme
         return rf"{word}_{{{over[2]}}} {_bound(node.args[0], tight)}", PRODUCT
     joined = ", ".join(inside)

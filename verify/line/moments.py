@@ -13,7 +13,7 @@ from dataclasses import replace
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from verify.line.build import called, names_in
+from verify.line.grammar.build import called, names_in
 from verify.line.pieces import Related, refusal
 
 if TYPE_CHECKING:

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.line import moments
-from verify.line.build import constant, names_in
 from verify.line.cut import Cut, cut
 from verify.line.drawn import Variable, drawn
-from verify.line.names import FUNCTIONS, OVER, Names, splittings
+from verify.line.grammar.build import constant, names_in
+from verify.line.grammar.names import FUNCTIONS, OVER, Names, splittings
+from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
+from verify.line.grammar.signs import GREEK, Signs
+from verify.line.grammar.tokens import tokens
 from verify.line.pieces import Piece, Related, refusal, sides_of
 from verify.line.ranges import Range, Ranges, ranges
-from verify.line.refused import Edit, NotRead, not_read, shown_in
-from verify.line.signs import GREEK, Signs
-from verify.line.tokens import tokens
 
 __all__ = ["Pieces", "pieces"]
 
@@ -182,15 +182,15 @@ def _counted(
             remedy = f"leave its range out: {name} is how many entries there are, any number"
             raise refusal(item, f"of any number {name} of entries", item.text, remedy)
         del known.of[name]
-    for one in (claim, *given):
-        for node in (n for side in (one.left, one.right) for n in ast.walk(side)):
+    for stated in (claim, *given):
+        for node in (n for side in (stated.left, stated.right) for n in ast.walk(side)):
             if isinstance(node, ast.Name) and node.id in sizes:
                 node.id = "N"
     return claim, given
 
 
 def _no_entry_beside(stated: list[Related]) -> None:
-    """``x_1`` beside ``x_i``: is it the first entry?"""
+    """Refuse ``x_1`` beside ``x_i``: it may be the first entry, or a symbol of its own."""
     nodes = [n for one in stated for side in (one.left, one.right) for n in ast.walk(side)]
     lists = {
         n.value.id for n in nodes if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
@@ -204,7 +204,7 @@ def _no_entry_beside(stated: list[Related]) -> None:
                 "of one meaning",
                 f"{node.id} beside entries of {mark[1]}",
                 f"write another letter if {node.id} is a symbol of its own; one entry alone cannot "
-                f"be named: write max_i {mark[1]}_i, min_i {mark[1]}_i or the claim for every entry",
+                f"be named: write max_i {mark[1]}_i or min_i {mark[1]}_i",
             )
 
 
@@ -291,7 +291,7 @@ def _powers_have_a_sign(claim: Related, known: Ranges, found: Cut, given: list[R
             raise not_read(
                 place,
                 start,
-                f"with a base of at least 0 under a power that is not whole",
+                "with a base of at least 0 under a power that is not whole",
                 f"{listed} of any sign",
                 f"write {listed} >= 0 after 'for'",
                 *edits,

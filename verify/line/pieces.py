@@ -7,9 +7,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from verify.line.names import Names
-from verify.line.reader import Reader
-from verify.line.refused import Edit, NotRead, not_read
+from verify.line.grammar.names import Names
+from verify.line.grammar.reader import Reader
+from verify.line.grammar.refused import Edit, NotRead, not_read
 
 __all__ = [
     "Piece",

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verify.line.drawn import Variable
+from verify.line.grammar.refused import not_read
 from verify.line.pieces import Piece, refusal
-from verify.line.refused import not_read
 
 __all__ = ["Translator", "terms"]
 

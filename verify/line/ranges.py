@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
-from verify.line.names import Names
+from verify.line.grammar.names import Names
+from verify.line.grammar.signs import GREEK
 from verify.line.pieces import AS_TYPED, Piece, Related, expression, indexed, refusal, sides_of
-from verify.line.signs import GREEK
 from verify.world.world import World
 
 __all__ = ["Range", "Ranges", "is_taken", "ranges"]

@@ -11,8 +11,8 @@ from bounds.numbers.validate import InvalidInput
 from tests.each import each
 from verify import check
 from verify.catalogue.user_file import Origin, load_statements
-from verify.line.paper import results
-from verify.line.stubs import line_of, stubs
+from verify.line.papers.results import results
+from verify.line.papers.stubs import line_of, stubs
 
 SMALL = Path(__file__).parent / "data" / "small.tex"
 

@@ -10,8 +10,8 @@ import ast
 import pytest
 
 from tests.each import each
+from verify.line.grammar.refused import NotRead
 from verify.line.parts import pieces
-from verify.line.refused import NotRead
 
 XY = " <= 1 for x, y > 0"
 

@@ -17,7 +17,7 @@ from tests.verify.line.typed.of_vectors import VECTORS
 from tests.verify.line.typed.refused import REFUSED
 from verify.claim.statement import Statement
 from verify.line import one_line
-from verify.line.refused import NotRead
+from verify.line.grammar.refused import NotRead
 from verify.world.world import World
 
 TYPED = (*NUMBERS, *CONDITIONS, *VECTORS, *CHANCES)

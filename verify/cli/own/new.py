@@ -12,7 +12,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.counted import several
 from verify.cli.output import say
-from verify.line.stubs import stubs
+from verify.line.papers.stubs import stubs
 
 KINDS = {
     "scalar": "numbers: an inequality or identity between parameters",

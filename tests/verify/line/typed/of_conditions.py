@@ -69,7 +69,8 @@ CONDITIONS = (
     ),
     Typed(r"\forall x \in [0, 1]: x^2 \le x", "x**2 <= x for x in [0, 1]", lambda v: (v.x**2, v.x)),
     Typed(
-        r"ab \le \frac{a^2}{2c} + \frac{c b^2}{2} \quad \text{for every } c > 0 \text{ and } a, b \in \mathbb{R}",
+        r"ab \le \frac{a^2}{2c} + \frac{c b^2}{2}"
+        r" \quad \text{for every } c > 0 \text{ and } a, b \in \mathbb{R}",
         "a*b <= a**2/(2*c) + c*b**2/2 for c > 0, real a, b",
         lambda v: (v.a * v.b, v.a**2 / (2 * v.c) + v.c * v.b**2 / 2),
     ),

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from verify.line.refused import Edit, not_read
-from verify.line.signs import GREEK
+from verify.line.grammar.refused import Edit, not_read
+from verify.line.grammar.signs import GREEK
 
-__all__ = ["ELEMENTARY", "FUNCTIONS", "OVER", "Names", "splittings"]
+__all__ = ["ELEMENTARY", "FUNCTIONS", "MEANS", "OVER", "SHORT", "Names", "splittings"]
 
 ELEMENTARY = {"log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos"}
 """Functions that papers write without a bracket."""
@@ -24,6 +24,22 @@ FUNCTIONS = {
 }
 OVER = ("sum", "mean", "max", "min", "prod")
 """What runs over an index."""
+MEANS = {
+    **{word: word for word in ("E", "P", "Var", "Cov")},
+    "Pr": "P",
+    "Prob": "P",
+    "var": "Var",
+    "cov": "Cov",
+}
+"""Words of means, variances and probabilities."""
+SHORT = {
+    **{word: word for word in ("E", "Var", "Cov", *ELEMENTARY, *OVER)},
+    "EE": "E",
+    "Exp": "E",
+    "Pr": "P",
+    "Prob": "P",
+}
+"""Commands that are a word of the line."""
 _GLUED = re.compile(r"([A-Za-z]{0,2}?)(log|ln|exp|sin|cos|sqrt|max|min|abs)([A-Za-z]{1,2})")
 """``sinx``, ``xlogx``: a function without a blank."""
 LONG = 4

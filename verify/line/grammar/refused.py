@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
-from verify.line.signs import Signs
+from verify.line.grammar.signs import Signs
 
 __all__ = ["Edit", "NotRead", "not_read", "shown_in", "two_readings"]
 

@@ -8,33 +8,41 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verify.line import fences, functions, over
-from verify.line.build import called, names_in, placed
-from verify.line.functions import MEANS
-from verify.line.names import ELEMENTARY, FUNCTIONS, OVER, splittings
-from verify.line.refused import Edit
-from verify.line.signs import GREEK
-from verify.line.tokens import Token
+from verify.line.grammar import fences, functions, over
+from verify.line.grammar.build import called, names_in, placed
+from verify.line.grammar.lookahead import is_mean
+from verify.line.grammar.names import ELEMENTARY, FUNCTIONS, MEANS, OVER, SHORT, splittings
+from verify.line.grammar.refused import Edit
+from verify.line.grammar.signs import GREEK
+from verify.line.grammar.tokens import Token
 
 if TYPE_CHECKING:
-    from verify.line.reader import Reader
+    from verify.line.grammar.reader import Reader
 
-__all__ = ["command", "group", "is_mean", "is_transpose", "subscripted", "transposed", "word"]
+__all__ = ["command", "is_transpose", "subscripted", "transposed", "word"]
 
 ALPHABETS = frozenset(
-    """mathbf mathrm mathit mathcal mathsf mathfrak boldsymbol bm operatorname text mathbb
-    textbf vec""".split()
+    [
+        "mathbf",
+        "mathrm",
+        "mathit",
+        "mathcal",
+        "mathsf",
+        "mathfrak",
+        "boldsymbol",
+        "bm",
+        "operatorname",
+        "text",
+        "mathbb",
+        "textbf",
+        "vec",
+    ]
 )
 ACCENTS = {"bar": "bar", "overline": "bar", "hat": "hat", "widehat": "hat", "tilde": "tilde"}
 ACCENTS["widetilde"] = "tilde"
-SHORT = {
-    **{"E": "E", "EE": "E", "Exp": "E", "Var": "Var", "Cov": "Cov", "Pr": "P", "Prob": "P"},
-    **{name: name for name in (*ELEMENTARY, *OVER)},
-}
-"""Commands that are a word of the line."""
 FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
 BINOMIALS = ("binom", "dbinom", "tbinom")
-APPLIED = frozenset("f g h F G H J phi psi Phi Psi varphi".split())
+APPLIED = frozenset(["f", "g", "h", "F", "G", "H", "J", "phi", "psi", "Phi", "Psi", "varphi"])
 """Letters that stand for functions more often than for numbers."""
 STARS = ("*", "\\star", "\\ast")
 
@@ -179,7 +187,7 @@ def subscripted(reader: Reader, name: str, start: int) -> ast.expr:
     if not indices:
         return whole
     inside = indices[0] if len(indices) == 1 else placed(ast.Tuple(indices), start, reader.past())
-    return placed(ast.Subscript(whole, inside), start, reader.past())  # type: ignore[no-any-return]
+    return placed(ast.Subscript(whole, inside), start, reader.past())
 
 
 def _indexes(reader: Reader) -> bool:
@@ -284,7 +292,7 @@ def transposed(reader: Reader, base: ast.expr, start: int) -> ast.expr:
         remedy = "write x^T y, or dot(x, y)"
         raise reader.wrong(start, reader.past(), "of inner products", "a transpose alone", remedy)
     other = reader.power()
-    return placed(called("dot", base, other), start, reader.past())  # type: ignore[no-any-return]
+    return placed(called("dot", base, other), start, reader.past())
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -302,12 +310,12 @@ def command(reader: Reader) -> ast.expr:
         return _command_word(reader, token)
     if name in FRACTIONS:
         reader.take()
-        above, below = group(reader), group(reader)
-        return placed(ast.BinOp(above, ast.Div(), below), token.start, reader.past())  # type: ignore[no-any-return]
+        above, below = reader.group(), reader.group()
+        return placed(ast.BinOp(above, ast.Div(), below), token.start, reader.past())
     if name in BINOMIALS:
         reader.take()
-        made = called("binom", group(reader), group(reader))
-        return placed(made, token.start, reader.past())  # type: ignore[no-any-return]
+        made = called("binom", reader.group(), reader.group())
+        return placed(made, token.start, reader.past())
     if name == "sqrt":
         reader.take()
         return _root(reader, token)
@@ -316,13 +324,13 @@ def command(reader: Reader) -> ast.expr:
         and reader.ahead().text == "{"
     ):
         reader.take()
-        inside = [group(reader)]
+        inside = [reader.group()]
         if name == "norm":
             return fences.norm_of(reader, inside[0], token.start)
         if name != "abs":
-            inside.append(group(reader))
+            inside.append(reader.group())
         made = called("abs" if name == "abs" else "dot", *inside)
-        return placed(made, token.start, reader.past())  # type: ignore[no-any-return]
+        return placed(made, token.start, reader.past())
     if name in ALPHABETS or name in ACCENTS:
         return _lettered(reader, name)
     found = fences.fence(reader)
@@ -390,40 +398,9 @@ def _root(reader: Reader, token: Token) -> ast.expr:
     """A square root, or another one; plain text has no braces."""
     if reader.takes("["):
         root = reader.closed("]", token)
-        inner = group(reader)
+        inner = reader.group()
         power = ast.BinOp(ast.Constant(1), ast.Div(), root)
-        return placed(ast.BinOp(inner, ast.Pow(), power), token.start, reader.past())  # type: ignore[no-any-return]
+        return placed(ast.BinOp(inner, ast.Pow(), power), token.start, reader.past())
     if reader.token.text == "(":
         return functions.function(reader, "sqrt", token)
-    return placed(called("sqrt", group(reader)), token.start, reader.past())  # type: ignore[no-any-return]
-
-
-def group(reader: Reader) -> ast.expr:
-    r"""What a brace holds, or one sign: ``\frac12`` is a half."""
-    token = reader.token
-    if reader.takes("{"):
-        return reader.closed("}", token)
-    if token.kind in ("number", "word") and len(token.text) > 1:
-        first = replace(token, text=token.text[0], end=token.start + 1)
-        rest = replace(token, text=token.text[1:], start=token.start + 1, spaced=False)
-        kind = "number" if rest.text[0].isdigit() else "word"
-        reader.tokens[reader.at : reader.at + 1] = [first, replace(rest, kind=kind)]
-    return reader.atom()
-
-
-def is_mean(reader: Reader, token: Token) -> bool:
-    """Whether a mean, a variance or a probability begins with this token."""
-    text = token.text
-    if token.kind == "command":
-        if text[1:] in ("mathbb", "mathrm", "operatorname"):
-            rest = reader.text[token.end - reader.start :]
-            return bool(re.match(r"\s*\{?\s*(E|P|Var|Cov|Pr)\b", rest))
-        return SHORT.get(text[1:], "") in MEANS
-    if text not in MEANS or text in reader.names.declared:
-        return False
-    follows = reader.tokens[reader.tokens.index(token) + 1].text
-    if follows in ("(", "[", "\\{", "{", "_"):
-        return True
-    return (
-        text == "E" and bool(reader.names.random) and follows not in ("+", "-", "*", "/", "", ")")
-    )
+    return placed(called("sqrt", reader.group()), token.start, reader.past())

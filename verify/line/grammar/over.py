@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verify.line.build import called, indexed_by, names_in, placed
-from verify.line.names import OVER
+from verify.line.grammar.build import called, indexed_by, join_factors, names_in, placed
 
 if TYPE_CHECKING:
-    from verify.line.reader import Reader
-    from verify.line.tokens import Token
+    from verify.line.grammar.reader import Reader
+    from verify.line.grammar.tokens import Token
 
-__all__ = ["index_at", "over"]
+__all__ = ["over"]
 
 _BELOW = re.compile(
     r"(?P<index>[A-Za-z])(?:,(?P<second>[A-Za-z]))?"
@@ -26,19 +26,6 @@ _BELOW = re.compile(
 )
 _BETWEEN = re.compile(r"(?P<low>\w+)<=(?P<index>[A-Za-z])<=(?P<high>\w+)")
 LINEAR = ("sum", "mean")
-
-
-def index_at(reader: Reader, token: Token) -> str:
-    """The index of the sum that begins with this token, empty where none does."""
-    name = token.text.lstrip("\\")
-    if name not in OVER or token.kind not in ("word", "command"):
-        return ""
-    at = reader.tokens.index(token)
-    following = [one.text for one in reader.tokens[at + 1 : at + 4]]
-    if following[:1] != ["_"]:
-        return ""
-    letter = following[2] if following[1:2] == ["{"] else following[1]
-    return letter[:1] if letter[:1].isalpha() else ""
 
 
 def over(reader: Reader, in_tex: bool = False) -> ast.expr:
@@ -80,7 +67,7 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
     made = _made(reader, kind, index, (body_node, low, high), token)
     for other in indices[1:]:
         made = called(f"{kind}_{other}", made)
-    return placed(made, token.start, reader.past())  # type: ignore[no-any-return]
+    return placed(made, token.start, reader.past())
 
 
 def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, ast.expr | None]:
@@ -90,9 +77,9 @@ def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, as
         one = reader.take()
         rest = one.text[1:]
         if rest and reader.names.in_tex and one.kind == "word":
-            from verify.line.tokens import Token as Made
-
-            reader.tokens[reader.at : reader.at] = [Made("word", rest, one.start + 1, one.end)]
+            reader.tokens[reader.at : reader.at] = [
+                replace(one, text=rest, start=one.start + 1, spaced=False)
+            ]
         elif rest or not one.text.isalpha():
             remedy = "write one letter, such as sum_i"
             raise reader.wrong(
@@ -123,38 +110,32 @@ def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, as
 
 
 def _formula(reader: Reader, text: str | None, start: int) -> ast.expr | None:
-    from verify.line.reader import Reader as Another
-
-    return Another(text, start, reader.names).whole() if text else None
+    return reader.another(text, start) if text else None
 
 
 def _upper(reader: Reader) -> ast.expr | None:
     """What stands above."""
     if not reader.takes("^"):
         return None
-    from verify.line.words import group
-
     token = reader.token
     if token.kind == "word" and len(token.text) > 1 and not reader.names.in_tex:
         reader.take()
-        return placed(ast.Name(token.text), token.start, token.end)  # type: ignore[no-any-return]
+        return placed(ast.Name(token.text), token.start, token.end)
     if token.kind == "number" and not reader.names.in_tex:
         return reader.atom()
     if token.kind == "word":
         name = token.text[:1]
         group_at = reader.at
         if len(token.text) > 1:
-            found = group(reader)
+            found = reader.group()
             return found
         reader.at = group_at + 1
-        return placed(ast.Name(name), token.start, token.end)  # type: ignore[no-any-return]
-    return group(reader)
+        return placed(ast.Name(name), token.start, token.end)
+    return reader.group()
 
 
 def _body(reader: Reader, kind: str, index: str, token: Token) -> ast.expr:
     """The product that it runs over."""
-    from verify.line.reader import join_factors
-
     first = reader.token.start
     head = reader.source(token.start, first)
     reader.open_sums.append((len(reader.closers), index))

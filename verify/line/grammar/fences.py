@@ -1,4 +1,4 @@
-r"""Brackets and bars: ``(x)``, ``|x|``, ``||x||``, ``\|x\|_1``, ``<x, y>``, ``\lfloor x \rfloor``."""
+r"""Brackets and bars: ``(x)``, ``|x|``, ``||x||``, ``\|x\|_1``, ``<x, y>``, ``\lfloor x``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verify.line import build
+from verify.line.grammar import build
 
 if TYPE_CHECKING:
-    from verify.line.reader import Reader
-    from verify.line.tokens import Token
+    from verify.line.grammar.reader import Reader
+    from verify.line.grammar.tokens import Token
 
 __all__ = ["closes", "fence", "norm_of"]
 
@@ -57,7 +57,7 @@ def fence(reader: Reader) -> ast.expr | None:
         if found is None:
             _parted(reader)
             found = _bar(reader)
-        return found  # type: ignore[no-any-return]
+        return found
     if token.text == "|":
         return _bar(reader)
     if token.text in PAIRS:
@@ -96,7 +96,7 @@ def _parted(reader: Reader) -> None:
 
 
 def norm_of(reader: Reader, inner: ast.expr, start: int) -> ast.expr:
-    """A norm with what stands below it; ``\\|x\\|^2_2`` has it behind the exponent."""
+    """A norm with what stands below it; ``||x||^2_2`` has it behind the exponent."""
     name = "norm"
     if reader.token.text == "_":
         name = _kind(reader, start)

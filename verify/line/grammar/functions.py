@@ -1,4 +1,4 @@
-r"""Functions and means: ``log xy``, ``\sin^2 x``, ``max(x, y)``, ``E[x^2]``, ``Var(x)``, ``P(x >= t)``."""
+r"""Functions and means: ``log xy``, ``\sin^2 x``, ``max(x, y)``, ``E[x^2]``, ``P(x >= t)``."""
 
 from __future__ import annotations
 
@@ -6,28 +6,18 @@ import ast
 import copy
 from typing import TYPE_CHECKING
 
-from verify.line import over, words
-from verify.line.build import called, constant, names_in, placed
-from verify.line.fences import KINDS
-from verify.line.names import ELEMENTARY, FUNCTIONS
+from verify.line.grammar.build import called, constant, grouped, join_factors, names_in, placed
+from verify.line.grammar.fences import KINDS
+from verify.line.grammar.lookahead import index_at, is_function, is_mean
+from verify.line.grammar.names import ELEMENTARY, MEANS
+from verify.line.grammar.signs import GREEK
 
 if TYPE_CHECKING:
-    from verify.line.reader import Reader
-    from verify.line.tokens import Token
+    from verify.line.grammar.reader import Reader
+    from verify.line.grammar.tokens import Token
 
-__all__ = ["MEANS", "function", "mean"]
+__all__ = ["function", "mean"]
 
-MEANS = {
-    "E": "E",
-    "P": "P",
-    "Pr": "P",
-    "Prob": "P",
-    "Var": "Var",
-    "Cov": "Cov",
-    "var": "Var",
-    "cov": "Cov",
-}
-"""Words of means, variances and probabilities."""
 EVENTS = {"<=": ast.LtE, ">=": ast.GtE, "<": ast.Lt, ">": ast.Gt}
 BRACKETS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}"}
 
@@ -47,7 +37,7 @@ def function(reader: Reader, name: str, token: Token) -> ast.expr:
     placed(made, token.start, reader.past())
     if power is None:
         return made
-    return placed(ast.BinOp(made, ast.Pow(), power), token.start, reader.past())  # type: ignore[no-any-return]
+    return placed(ast.BinOp(made, ast.Pow(), power), token.start, reader.past())
 
 
 def _made(reader: Reader, name: str, inside: list[ast.expr], token: Token) -> ast.expr:
@@ -82,7 +72,7 @@ def _behind(reader: Reader, name: str, token: Token, opened: Token) -> None:
     inside = reader.source(opened.start, end)
     follows = reader.token
     if follows.text == "(" and reader.starts_factor():
-        rest = reader._ahead_product()
+        rest = reader.ahead_factor()
         first, second = f"{name}{inside}*{rest}", f"{name}({inside}*{rest})"
         raise reader.two(token.start, follows.start + len(rest), first, second)
     if follows.text == "^" and reader.names.in_tex:
@@ -109,24 +99,18 @@ def _bare(reader: Reader, name: str, token: Token) -> ast.expr:
         raise reader.wrong(token.start, first.end, f"with an argument of {name}", "none", remedy)
     brace = first.text == "{"
     if name == "sqrt" and (first.kind == "command" or brace):
-        return words.group(reader)
-    factors = [("*", words.group(reader) if brace else reader.power())]
+        return reader.group()
+    factors = [("*", reader.group() if brace else reader.power())]
     while not brace and _beside(reader):
         factors.append(("*", reader.power()))
-    from verify.line.reader import grouped, join_factors
-
     inside = reader.source(first.start, reader.past())
     if brace:
         inside = inside[1:-1].strip()
     found = join_factors(factors)
     follows = reader.token
-    known = (
-        words.is_mean(reader, follows)
-        or over.index_at(reader, follows)
-        or _is_function(reader, follows)
-    )
-    if reader.starts_factor() and not known and not reader._ends_sum(follows):
-        rest = reader._ahead_product()
+    known = is_mean(reader, follows) or index_at(reader, follows) or is_function(reader, follows)
+    if reader.starts_factor() and not known and not reader.ends_sum(follows):
+        rest = reader.ahead_factor()
         end = follows.start + len(rest)
         product = f"{_factors(factors)}*{grouped(rest)}"
         raise reader.two(
@@ -135,18 +119,18 @@ def _bare(reader: Reader, name: str, token: Token) -> ast.expr:
     if (
         follows.text in ("*", "/")
         and follows.kind == "sign"
-        and not reader._ends_sum(reader.ahead())
+        and not reader.ends_sum(reader.ahead())
     ):
         if follows.text == "*" and (
-            _is_function(reader, reader.ahead())
-            or over.index_at(reader, reader.ahead())
-            or words.is_mean(reader, reader.ahead())
+            is_function(reader, reader.ahead())
+            or index_at(reader, reader.ahead())
+            or is_mean(reader, reader.ahead())
         ):
             return found
         if first.text in ("\\frac", "\\tfrac", "\\dfrac", "|", "\\|", "||") and follows.text == "/":
             return found
         reader.take()
-        rest = reader._ahead_product()
+        rest = reader.ahead_factor()
         end = reader.token.start + len(rest)
         shown = _factors(factors)
         one, other = grouped(rest), follows.text
@@ -158,28 +142,21 @@ def _bare(reader: Reader, name: str, token: Token) -> ast.expr:
 
 def _factors(factors: list[tuple[str, ast.expr]]) -> str:
     """Factors as plain text."""
-    return "*".join(
-        f"({ast.unparse(one)})" if isinstance(one, ast.BinOp) and not isinstance(one.op, ast.Pow) and len(factors) > 1
-        else ast.unparse(one)
-        for _, one in factors
-    )  # fmt: skip
+    shown = []
+    for _, one in factors:
+        loose = isinstance(one, ast.BinOp) and not isinstance(one.op, ast.Pow)
+        text = ast.unparse(one)
+        shown.append(f"({text})" if loose and len(factors) > 1 else text)
+    return "*".join(shown)
 
 
 def _beside(reader: Reader) -> bool:
     """Whether a further factor stands directly beside the last one, without a blank."""
     token = reader.token
-    plainly = token.kind == "word" or (token.kind == "command" and token.text[1:] in words.GREEK)
+    plainly = token.kind == "word" or (token.kind == "command" and token.text[1:] in GREEK)
     if not plainly or token.spaced:
         return False
-    return not (
-        _is_function(reader, token) or words.is_mean(reader, token) or over.index_at(reader, token)
-    )
-
-
-def _is_function(reader: Reader, token: Token) -> bool:
-    """Whether a function begins with this token."""
-    name = token.text.lstrip("\\")
-    return name in FUNCTIONS and name not in reader.names.declared
+    return not (is_function(reader, token) or is_mean(reader, token) or index_at(reader, token))
 
 
 # -- means -----------------------------------------------------------------------------------------
@@ -215,7 +192,7 @@ def mean(reader: Reader) -> ast.expr:
         end = reader.past()
         reader.at = at
         raise reader.two(token.start, end, f"E{shown}**({power})", f"E({shown}**({power}))")
-    return placed(_moment(kind, inside, more), token.start, reader.past())  # type: ignore[no-any-return]
+    return placed(_moment(kind, inside, more), token.start, reader.past())
 
 
 def _moment(kind: str, inside: ast.expr, more: list[ast.expr]) -> ast.expr:
@@ -237,7 +214,7 @@ def _centred(node: ast.expr) -> ast.expr:
 def _below(reader: Reader, token: Token) -> None:
     """The variable that a mean is over, where it is the only one."""
     reader.take()
-    below = words.group(reader)
+    below = reader.group()
     if names_in(below) != set(reader.names.random):
         shown = reader.source(token.start, reader.past())
         remedy = "leave it out: means are over all random variables"
@@ -253,9 +230,9 @@ def _mean_without_bracket(reader: Reader, kind: str, token: Token) -> ast.expr:
     inside = reader.power()
     shown = reader.source(first, reader.past())
     follows = reader.token
-    known = words.is_mean(reader, follows) or over.index_at(reader, follows)
+    known = is_mean(reader, follows) or index_at(reader, follows)
     if reader.starts_factor() and not known:
-        rest = reader._ahead_product()
+        rest = reader.ahead_factor()
         end = follows.start + len(rest)
         raise reader.two(token.start, end, f"E[{shown}]*{rest}", f"E[{shown}*{rest}]")
-    return placed(called("E", inside), token.start, reader.past())  # type: ignore[no-any-return]
+    return placed(called("E", inside), token.start, reader.past())

@@ -25,15 +25,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from verify.line import fences, over, words
-from verify.line.build import called, constant, number, placed, plain
-from verify.line.names import Names
-from verify.line.refused import Edit, NotRead, not_read, two_readings
-from verify.line.tokens import Token, tokens
+from verify.line.grammar import fences, words
+from verify.line.grammar.build import called, constant, grouped, join_factors, number, placed
+from verify.line.grammar.lookahead import index_at, stands_apart
+from verify.line.grammar.names import Names
+from verify.line.grammar.refused import Edit, NotRead, not_read, two_readings
+from verify.line.grammar.tokens import Token, tokens
 
-__all__ = ["Reader", "grouped"]
+__all__ = ["Reader"]
 
 RELATIONS = frozenset(("<=", ">=", "==", "=", "<", ">", "!="))
 INNER = re.compile(r"<[^<>=]*,[^<>=]*>(?!=)")
@@ -163,7 +165,7 @@ class Reader:
         while True:
             token = self.token
             if token.text in (*TIMES, "/") and token.kind == "sign":
-                if self._ends_sum(self.ahead()):
+                if self.ends_sum(self.ahead()):
                     break
                 self.take()
                 first = self.token.start
@@ -187,15 +189,15 @@ class Reader:
         self.takes("+")
         return self.power()
 
-    def _ends_sum(self, token: Token) -> bool:
+    def ends_sum(self, token: Token) -> bool:
         """Whether a sum ends here: the next one runs over the same index."""
-        index = over.index_at(self, token)
+        index = index_at(self, token)
         return bool(index) and (len(self.closers), index) in self.open_sums
 
     def starts_factor(self) -> bool:
         """Whether a further factor begins without a sign before it."""
         token = self.token
-        if token.kind == "end" or self._ends_sum(token):
+        if token.kind == "end" or self.ends_sum(token):
             return False
         if token.kind in ("word", "number"):
             return True
@@ -233,7 +235,7 @@ class Reader:
         """``a/b c``: a fraction times c, or a over b c; before a sum or a mean it is a fraction."""
         begin, first, end = slash
         token = self.token
-        if over.index_at(self, token) or words.is_mean(self, token):
+        if stands_apart(self, token):
             return
         above = self.source(begin, first).rstrip("/ ")
         below = self.source(first, end)
@@ -241,7 +243,7 @@ class Reader:
         if fence and token.spaced and above.isdigit() and below.isdigit():
             return
         start = token.start
-        rest = self._ahead_product()
+        rest = self.ahead_factor()
         raise self.two(
             begin,
             start + len(rest),
@@ -249,7 +251,7 @@ class Reader:
             f"{above}/({below}*{grouped(rest)})",
         )
 
-    def _ahead_product(self) -> str:
+    def ahead_factor(self) -> str:
         """Text of the next factor."""
         start, at = self.token.start, self.at
         try:
@@ -286,7 +288,7 @@ class Reader:
         if self.token.text == "^" or (self.token.text == "**" and sign.text == "^"):
             low, middle = self.source(start, sign.start), self.source(first, self.past())
             self.take()
-            top = self._ahead_product()
+            top = self.ahead_factor()
             raise self.two(
                 start,
                 self.token.start + len(top),
@@ -310,7 +312,7 @@ class Reader:
         """What stands behind ``**``."""
         first = self.token.start
         if self.takes("-"):
-            return placed(ast.UnaryOp(ast.USub(), self.power()), first, self.past())  # type: ignore[no-any-return]
+            return placed(ast.UnaryOp(ast.USub(), self.power()), first, self.past())
         found = self.power()
         if self.tokens[sign + 1].text == "1" and self.token.text == "/":
             self._root(start, sign)
@@ -350,7 +352,7 @@ class Reader:
                 start,
                 end,
                 "of one meaning",
-                f"{self.source(start, end)}, the {inside[1]}-th {low} to some and a power to others",
+                f"{self.source(start, end)}, a number of {low} to some and a power to others",
                 f"write {low}_{inside[1]} or {low}^{inside[1]}",
                 Edit(start, end, f"{low}_{inside[1]}"),
                 Edit(start, end, f"{low}^{inside[1]}"),
@@ -384,15 +386,15 @@ class Reader:
             and not set(letters) & self.names.whole
         ):
             return
-        both = f"{low}^({token.text}*{'*'.join(letters) or follows.text})"
-        said = f"{low}^{token.text}*{'*'.join(letters) or follows.text}"
-        raise self.two(start, follows.end, both, said)
+        product = "*".join(letters) or follows.text
+        both, first = f"{low}^({token.text}*{product})", f"{low}^{token.text}*{product}"
+        raise self.two(start, follows.end, both, first)
 
     def _root(self, start: int, sign: int) -> None:
         """``x^1/2`` is a root, or x/2."""
         low = self.source(start, self.tokens[sign].start)
         self.take()
-        top = self._ahead_product()
+        top = self.ahead_factor()
         end = self.token.start + len(top)
         raise self.two(start, end, f"{low}**(1/{top})", f"{low}/{top}")
 
@@ -412,7 +414,7 @@ class Reader:
             name = words.subscripted(self, parts[0], token.start)
         follows = self.token
         if follows.text == "(" and not follows.spaced and not self.names.in_tex:
-            rest = self._ahead_product()
+            rest = self.ahead_factor()
             end = follows.start + len(rest)
             raise self.two(start, end, f"{low}**({parts[0]}*{rest})", f"{low}**{parts[0]}*{rest}")
         if (
@@ -422,7 +424,7 @@ class Reader:
             and low in ("e", "2")
         ):
             self.take()
-            rest = self._ahead_product()
+            rest = self.ahead_factor()
             end = self.token.start + len(rest)
             raise self.two(start, end, f"{low}**({parts[0]}/{rest})", f"{low}**{parts[0]}/{rest}")
         return name
@@ -449,6 +451,22 @@ class Reader:
             raise self.wrong(shown, before.end, "a formula", "an end", remedy)
         remedy = "write * between factors and close every bracket"
         raise self.wrong(token.start, token.end, "a formula", repr(token.text), remedy)
+
+    def group(self) -> ast.expr:
+        r"""What a brace holds, or one sign: ``\frac12`` is a half."""
+        token = self.token
+        if self.takes("{"):
+            return self.closed("}", token)
+        if token.kind in ("number", "word") and len(token.text) > 1:
+            first = replace(token, text=token.text[0], end=token.start + 1)
+            rest = replace(token, text=token.text[1:], start=token.start + 1, spaced=False)
+            kind = "number" if rest.text[0].isdigit() else "word"
+            self.tokens[self.at : self.at + 1] = [first, replace(rest, kind=kind)]
+        return self.atom()
+
+    def another(self, text: str, start: int) -> ast.expr:
+        """A formula of the same line that stands elsewhere."""
+        return Reader(text, start, self.names).whole()
 
     def several(self, closer: str, opened: Token) -> list[ast.expr]:
         """Formulas with commas between them, up to a closing bracket."""
@@ -479,22 +497,6 @@ def _not_too_high(reader: Reader, base: ast.expr, exponent: ast.expr, start: int
         start,
         reader.past(),
         f"of powers up to {MOST_POWER}, which are computed exactly",
-        f"the power {plain(exponent)}",
+        f"the power {ast.unparse(exponent)}",
         "lower it, or write x**n for integer n in [1, 64]",
     )
-
-
-def join_factors(factors: list[tuple[str, ast.expr]]) -> ast.expr:
-    """The product and quotient of factors, from left to right."""
-    left = factors[0][1]
-    start = left.col_offset
-    for sign, right in factors[1:]:
-        made = ast.BinOp(left, ast.Div() if sign == "/" else ast.Mult(), right)
-        left = placed(made, start, right.end_col_offset or start)
-    return left
-
-
-def grouped(text: str) -> str:
-    """A text in brackets, unless it is one symbol or number, or has them already."""
-    simple = text.replace("_", "").replace(".", "").isalnum()
-    return text if simple or (text[:1] == "(" and text[-1:] == ")") else f"({text})"

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.line.paper import KINDS, TexResult, results
+from verify.line.papers.results import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
 
 __all__ = ["Stubs", "line_of", "stubs"]

@@ -16,10 +16,35 @@ GREEK = frozenset(LETTERS.split())
 """Letters that have a name."""
 
 _UNICODE = {
-    **{"≤": "<=", "≥": ">=", "⩽": "<=", "⩾": ">=", "≠": "!=", "·": "*", "⋅": "*", "×": "*"},
-    **{"−": "-", "–": "-", "∈": " in ", "²": "^2", "³": "^3", "√": "\\sqrt", "‖": "||", "∥": "||"},
-    **{"∑": "\\sum", "∏": "\\prod", "∀": " for all ", "ℝ": "R", "⟨": "\\langle ", "⟩": "\\rangle "},
-    **{"𝔼": "E", "∞": "inf", "…": "...", "⊤": "\\top ", "½": "(1/2)", "\u00a0": " ", "′": "'"},
+    "≤": "<=",
+    "≥": ">=",
+    "⩽": "<=",
+    "⩾": ">=",
+    "≠": "!=",
+    "·": "*",
+    "⋅": "*",
+    "×": "*",
+    "−": "-",
+    "–": "-",
+    "∈": " in ",
+    "²": "^2",
+    "³": "^3",
+    "√": "\\sqrt",
+    "‖": "||",
+    "∥": "||",
+    "∑": "\\sum",
+    "∏": "\\prod",
+    "∀": " for all ",
+    "ℝ": "R",
+    "⟨": "\\langle ",
+    "⟩": "\\rangle ",
+    "𝔼": "E",
+    "∞": "inf",
+    "…": "...",
+    "⊤": "\\top ",
+    "½": "(1/2)",
+    "\u00a0": " ",
+    "′": "'",
 }
 _LETTER = {
     "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta",
@@ -29,11 +54,33 @@ _LETTER = {
     "Σ": "Sigma", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega", "ℓ": "ell", "µ": "mu",
 }  # fmt: skip
 _COMMANDS = {
-    **{"leq": "<=", "le": "<=", "leqslant": "<=", "geq": ">=", "ge": ">=", "geqslant": ">="},
-    **{"ne": "!=", "neq": "!=", "lt": "<", "gt": ">", "in": " in ", "forall": " for all "},
-    **{"quad": " ", "qquad": " ", "displaystyle": " ", "textstyle": " ", "limits": " "},
-    **{"nolimits": " ", "colon": ":", "ldots": "...", "dots": "...", "cdots": "..."},
-    **{"infty": "inf", "times": "*", "cdot": "*", "sim": " ~ ", "land": " and "},
+    "leq": "<=",
+    "le": "<=",
+    "leqslant": "<=",
+    "geq": ">=",
+    "ge": ">=",
+    "geqslant": ">=",
+    "ne": "!=",
+    "neq": "!=",
+    "lt": "<",
+    "gt": ">",
+    "in": " in ",
+    "forall": " for all ",
+    "quad": " ",
+    "qquad": " ",
+    "displaystyle": " ",
+    "textstyle": " ",
+    "limits": " ",
+    "nolimits": " ",
+    "colon": ":",
+    "ldots": "...",
+    "dots": "...",
+    "cdots": "...",
+    "infty": "inf",
+    "times": "*",
+    "cdot": "*",
+    "sim": " ~ ",
+    "land": " and ",
 }
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _WORDS = re.compile(r"\\(?:text|textrm|textit|mbox|textnormal|hbox)\s*\{([^{}]*)\}")
@@ -66,12 +113,12 @@ class Signs:
 
 
 def signs_of(typed: str) -> Signs:
-    """The line with one spelling for each sign.
+    r"""The line with one spelling for each sign.
 
     Examples
     --------
-    >>> signs_of(r"x² ≤ \\alpha").text
-    'x^2 <= \\\\alpha'
+    >>> signs_of("x² ≤ y").text
+    'x^2 <= y'
     """
     out: list[str] = []
     places: list[int] = []
@@ -119,6 +166,23 @@ def signs_of(typed: str) -> Signs:
 
 
 _PROSE = frozenset(
-    "for if where given when whenever with and all every any then or let suppose assume".split()
+    [
+        "for",
+        "if",
+        "where",
+        "given",
+        "when",
+        "whenever",
+        "with",
+        "and",
+        "all",
+        "every",
+        "any",
+        "then",
+        "or",
+        "let",
+        "suppose",
+        "assume",
+    ]
 )
 """Words in a \\text that say how formulas belong together."""

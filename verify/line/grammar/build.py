@@ -1,14 +1,26 @@
-"""Small pieces of syntax trees."""
+"""Small pieces of syntax trees, and of the text that proposes them."""
 
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import TypeVar
 
-__all__ = ["called", "constant", "indexed_by", "names_in", "number", "placed", "plain"]
+__all__ = [
+    "called",
+    "constant",
+    "grouped",
+    "indexed_by",
+    "join_factors",
+    "names_in",
+    "number",
+    "placed",
+]
 
 
-def placed(node: Any, start: int, end: int) -> Any:
+Node = TypeVar("Node", bound=ast.expr)
+
+
+def placed(node: Node, start: int, end: int) -> Node:
     """A node with its place in the line."""
     node.lineno = node.end_lineno = 1
     node.col_offset, node.end_col_offset = start, end
@@ -23,11 +35,6 @@ def called(name: str, *arguments: ast.expr) -> ast.Call:
 def number(text: str) -> int | float:
     """A number as it is written."""
     return int(text) if text.isdigit() else float(text)
-
-
-def plain(node: ast.expr) -> str:
-    """A formula in plain text."""
-    return ast.unparse(node)
 
 
 def names_in(node: ast.AST) -> set[str]:
@@ -63,3 +70,19 @@ def constant(node: ast.expr) -> float | None:
         return made if isinstance(made, float) else float("nan")
     except (OverflowError, ZeroDivisionError):
         return float("inf")
+
+
+def join_factors(factors: list[tuple[str, ast.expr]]) -> ast.expr:
+    """The product and quotient of factors, from left to right."""
+    left = factors[0][1]
+    start = left.col_offset
+    for sign, right in factors[1:]:
+        made = ast.BinOp(left, ast.Div() if sign == "/" else ast.Mult(), right)
+        left = placed(made, start, right.end_col_offset or start)
+    return left
+
+
+def grouped(text: str) -> str:
+    """A text in brackets, unless it is one symbol or number, or has them already."""
+    simple = text.replace("_", "").replace(".", "").isalnum()
+    return text if simple or (text[:1] == "(" and text[-1:] == ")") else f"({text})"

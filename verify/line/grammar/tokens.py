@@ -13,7 +13,23 @@ _TOKEN = re.compile(
     r"|(?P<word>[A-Za-z][A-Za-z0-9]*|[^\W\d_]+)"
     r"|(?P<sign>\*\*|<=|>=|==|!=|\|\||\.\.\.?|\S)"
 )
-_SIZES = frozenset("left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr".split())
+_SIZES = frozenset(
+    [
+        "left",
+        "right",
+        "middle",
+        "big",
+        "Big",
+        "bigg",
+        "Bigg",
+        "bigl",
+        "bigr",
+        "Bigl",
+        "Bigr",
+        "biggl",
+        "biggr",
+    ]
+)
 _SIDE = {
     **dict.fromkeys(("left", "bigl", "Bigl", "biggl", "Biggl"), "left"),
     **dict.fromkeys(("right", "bigr", "Bigr", "biggr", "Biggr"), "right"),
