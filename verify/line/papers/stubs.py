@@ -1,40 +1,32 @@
-"""A paper's results as a file of records to be filled in, plain formulas filled in already.
+"""A paper's results as a file of records: those that a line can say filled in, the others open.
 
-A record is filled in where its claim is one displayed formula (or one inline), every symbol of it
-is named by the hypotheses, and these say nothing that a line cannot: "Let x, y >= 0", "Suppose that
-0 < eta <= 1/L".  Everything else stays open, with its words, and says so.
+A result with several claims has a record for each, with a, b, ... behind its number.  A record that
+stays open says which words stopped it, and which line was tried.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bounds.numbers.validate import InvalidInput, require
+from verify.line.papers.claims import Claimed, claims_of
 from verify.line.papers.results import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
 
-__all__ = ["Stubs", "line_of", "stubs"]
+__all__ = ["Row", "Stubs", "stubs"]
 
-SAYING = """let suppose assume if given fix that be and is are with for all every any each where
-real reals number numbers some two then we have it holds the following inequality a"""
-WORDS = frozenset(SAYING.split())
-"""Words of a hypothesis that say no more than its formulas."""
-ADJECTIVES = {
-    "positive": "positive",
-    "nonnegative": "nonnegative",
-    "non-negative": "nonnegative",
-    "vector": "vector",
-    "vectors": "vector",
-}
 MISSING = "its two sides: write them as functions of the world, or as one line"
 
-_INLINE = re.compile(r"\$([^$]+)\$|\\\((.+?)\\\)", re.DOTALL)
-_RELATION = re.compile(r"\\(?:le|ge|leq|geq|leqslant|geqslant|in)(?![A-Za-z])|[<>=]")
-_NAMES = re.compile(r"(?:\\?[A-Za-z]+(?:_\{?\w+\}?)?)(?:\s*,\s*\\?[A-Za-z]+(?:_\{?\w+\}?)?)*")
-_SPACE = re.compile(r"\\in\s*\\mathbb\s*\{?R\}?\s*\^\s*\{?[dnp]\}?$")
-_ANY = re.compile(r"\\in\s*\\mathbb\s*\{?R\}?$")
+
+@dataclass(frozen=True)
+class Row:
+    """One record: its key, the place in the paper, and what stopped it (empty where nothing)."""
+
+    key: str
+    place: str
+    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,6 +36,7 @@ class Stubs:
     text: str
     filled: tuple[str, ...]
     empty: tuple[str, ...]
+    rows: tuple[Row, ...] = field(default=())
 
 
 def stubs(source: str, paper: str, file: str) -> Stubs:
@@ -76,104 +69,60 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
         r"name the file that has them (\input is not followed)",
     )
     records: list[str] = []
-    filled: list[str] = []
-    empty: list[str] = []
+    rows: list[Row] = []
     names: set[str] = set()
     for one in listed:
         name = _name(one, names)
-        key = f"{paper}.{name}"
-        made = _filled(one, key, name)
-        (empty if made is None else filled).append(key)
-        records.append(_comment(one) + (made or _open(one, key, name)))
+        claims = [] if one.kind == "assumption" else claims_of(one)
+        if not claims:
+            reason = "" if one.kind == "assumption" else "no formula is claimed"
+            rows.append(Row(f"{paper}.{name}", one.place, reason or "an assumption is no claim"))
+            records.append(_comment(one) + _open(one, rows[-1].key, name, reason=reason))
+        for k, claim in enumerate(claims):
+            part = _part(k) if len(claims) > 1 else ""
+            key = f"{paper}.{name}{part}"
+            text, reason = _made(one, claim, key, f"{name}{part}")
+            rows.append(Row(key, f"{one.place}{part and f', {part}'}", reason))
+            records.append((_comment(one) if k == 0 else "") + text)
+    empty = tuple(row.key for row in rows if row.reason)
+    filled = tuple(row.key for row in rows if not row.reason)
     about = (
         f"{paper}: the results of {file}, {len(filled)} filled in, {len(empty)} to be filled in."
     )
-    return Stubs(file_text(about, records), tuple(filled), tuple(empty))
+    return Stubs(file_text(about, records), filled, empty, tuple(rows))
 
 
-def line_of(one: TexResult) -> str | None:
-    """The result in one line, None where its words say more than its formulas."""
-    formulas = [*one.displays, *_inline(one.conclusion)]
-    claims = [text for text in formulas if _RELATION.search(text)]
-    said = re.sub(r"\\\[.*?\\\]|\$\$.*?\$\$|\\begin.*?\\end\{[\w*]+\}", " ", one.conclusion)
-    bound = [text for text in _inline(said) if text in claims and text not in one.displays]
-    ranges: list[str] = []
-    given: list[str] = []
-    if len(one.displays) == 1 and one.displays[0] in claims:
-        claim = one.displays[0]
-        for text in bound:
-            if not re.search(rf"for (?:all|every|any)\s+\${re.escape(text)}\$", said):
-                return None
-    elif not one.displays and len(claims) == 1:
-        claim, bound = claims[0], []
-    else:
-        return None
-    for sentence in (*one.assumptions, *(f"for all ${text}$" for text in bound)):
-        items = _items(sentence)
-        if items is None or not all(_sorted(item, ranges, given) for item in items):
-            return None
-    if _others(said) or not ranges:
-        return None
-    line = f"{claim} for {', '.join(ranges)}"
-    return line + (f" given {', '.join(given)}" if given else "")
+def _part(number: int) -> str:
+    """a, b, ..., z, aa, ab, ..."""
+    letter = chr(ord("a") + number % 26)
+    return letter if number < 26 else _part(number // 26 - 1) + letter
 
 
-def _items(sentence: str) -> list[tuple[str, str]] | None:
-    """Formulas of a hypothesis with the adjective that goes with them; None for other words.
-
-    "Let x and y be positive" and "for positive x, y" have one on one side of all formulas; what
-    "let x be positive and y small" says of y is not guessed.
-    """
-    formulas = _inline(sentence)
-    pieces = [_words(piece) for piece in _INLINE.sub("\0", sentence).split("\0")]
-    if any(word and word not in WORDS | set(ADJECTIVES) for piece in pieces for word in piece):
-        return None
-    said = [(k, ADJECTIVES[w]) for k, piece in enumerate(pieces) for w in piece if w in ADJECTIVES]
-    if len(said) > 1 or any(k not in (0, len(formulas)) for k, _ in said):
-        return None
-    adjective = said[0][1] if said else ""
-    return [(text, adjective) for text in formulas]
+def _made(one: TexResult, claim: Claimed, key: str, name: str) -> tuple[str, str]:
+    """A record, and what stopped it where it stays open."""
+    reason = claim.reason
+    if claim.line:
+        more = {"kind": one.kind, "title": one.title, "note": " ".join(one.assumptions)}
+        try:
+            text = record_text(claim.line, key, name, where=one.place, latex=claim.latex, more=more)
+        except InvalidInput as error:
+            said = " ".join(str(error).split()).rstrip(".")
+            reason = f"{said}; the line that was tried: {' '.join(claim.line.split())}"
+        else:
+            return text, ""
+    return _open(one, key, name, latex=claim.latex, reason=reason), reason
 
 
-def _sorted(item: tuple[str, str], ranges: list[str], given: list[str]) -> bool:
-    """Put a formula among the ranges or the hypotheses; False for what is neither."""
-    text, adjective = item
-    if _SPACE.search(text):
-        ranges.append("vectors " + _SPACE.sub("", text).strip())
-    elif _ANY.search(text):
-        ranges.append("real " + _ANY.sub("", text).strip())
-    elif _NAMES.fullmatch(text):
-        ranges.append(f"{adjective or 'real'} {text}")
-    elif not _RELATION.search(text) or adjective:
-        return False
-    else:
-        head = re.split(_RELATION, text)[0].strip()
-        chained = len(_RELATION.findall(text)) > 1
-        (ranges if _NAMES.fullmatch(head) or chained else given).append(text)
-    return True
-
-
-def _filled(one: TexResult, key: str, name: str) -> str | None:
-    line = None if one.kind == "assumption" else line_of(one)
-    if line is None:
-        return None
-    more = {"kind": one.kind, "title": one.title, "note": " ".join(one.assumptions)}
-    latex = one.displays[0] if one.displays else ""
-    try:
-        return record_text(line, key, name, where=one.place, latex=latex, more=more)
-    except InvalidInput:
-        return None
-
-
-def _open(one: TexResult, key: str, name: str) -> str:
+def _open(one: TexResult, key: str, name: str, *, latex: str = "", reason: str = "") -> str:
     """A record that waits for its sides."""
-    shown = r",\quad ".join(one.displays) or _prose(one.source)
+    shown = latex or r",\quad ".join(one.displays) or _prose(one.source)
+    missing = MISSING + (f"; open because of {reason}" if reason else "")
     fields = {
         "kind": one.kind,
         "title": one.title,
         "latex": shown,
         "note": " ".join(one.assumptions),
-        "missing": MISSING if one.kind != "assumption" else "its rule: write it as a Hypothesis",
+        "missing": missing if one.kind != "assumption" else "its rule: write it as a Hypothesis",
     }
     paper = key.partition(".")[0]
     lines = [f"    {k}={json.dumps(v, ensure_ascii=False)}," for k, v in fields.items() if v]
@@ -203,17 +152,3 @@ def _name(one: TexResult, taken: set[str]) -> str:
         name += "_"
     taken.add(name)
     return name
-
-
-def _inline(text: str) -> list[str]:
-    return [(m[1] or m[2]).strip().rstrip(".,") for m in _INLINE.finditer(text)]
-
-
-def _words(text: str) -> list[str]:
-    return [word.lower().strip(",:;.") for word in text.split()]
-
-
-def _others(text: str) -> bool:
-    """Whether there are words that say more than formulas do."""
-    plain = re.sub(r"\$[^$]*\$|~|\\label\{[^}]*\}", " ", text)
-    return any(word and word not in WORDS and word not in ADJECTIVES for word in _words(plain))
