@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
+from verify.line.grammar.refused import shown_in
 from verify.line.grammar.signs import Signs, signs_of
 from verify.line.pieces import Piece, refusal, relations, split_list
 
@@ -99,6 +100,11 @@ def cut(line: str) -> Cut:
             f"claim must be of printed characters, got a NUL byte at {place}: leave it out."
         )
     signs = signs_of(line)
+    with shown_in(signs):
+        return _cut(signs)
+
+
+def _cut(signs: Signs) -> Cut:
     text = _DOTS.sub(lambda m: m[0].replace(",", " "), signs.text)
     out = _Parts()
     at = out.lead(text)
@@ -155,6 +161,11 @@ class _Parts:
             text = text[: inner.start()].rstrip(" ,;")
         for k in range(signs[0][1], len(text)):
             if text[k] in ",;" and not _depth(_masked(text)[:k]):
+                if text[k] == ";":
+                    found = "a semicolon behind the claim"
+                    remedy = "write 'for' before conditions, and one line for each claim"
+                    place = Piece(text[k:], head.start + k)
+                    raise refusal(place, "of one meaning", found, remedy)
                 self.add("either", split_list(Piece(text[k + 1 :], head.start + k + 1)))
                 text = text[:k]
                 break

@@ -21,6 +21,7 @@ from verify.line.ranges import Range, Ranges, ranges
 
 __all__ = ["Pieces", "pieces"]
 
+_UPPER = re.compile(r"(?:sum|prod)\s*_\s*(?:\{[^}]*\}|\w)\s*\^\s*\{?\s*(\w)\s*\}?(?!\w)")
 COUNTED = ("n", "m", "k")
 """Letters that are whole numbers to most readers."""
 
@@ -152,6 +153,8 @@ def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
             alone |= set(parts[:-1])
             if behind not in ("(", "["):
                 alone.add(parts[-1])
+    if found.letters:  # how many entries there are is a number
+        alone |= {"N", *_UPPER.findall(found.head.text)}
     return Names(
         in_tex=in_tex,
         bounded=found.bounded,

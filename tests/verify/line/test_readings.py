@@ -112,6 +112,8 @@ TWO = {
         "prod_k(k, 1, n)*x",
         "prod_k(k*x, 1, n)",
     ),
+    r"1/\sum_i x_i y \le 1": ("1/sum_i(x[i])*y", "1/sum_i(x[i]*y)"),
+    r"\log \sum_i x_i y \le 1": ("log(sum_i(x[i]))*y", "log(sum_i(x[i]*y))"),
     # names
     "lr*L <= 1": ("l*r*L", "lr*L"),
     "x 2 <= 1": ("x*2", "x**2"),
@@ -129,6 +131,9 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
 
 
 NONE = {
+    "x <= 1; y <= 2": "one line for each claim",
+    "x^T y <= 1": "a transpose to some",
+    "x^T y <= 1 for x > 0, y": "a transpose to some",
     "f(x) <= 1 for f >= 0, x": "f before a bracket",
     "L(w) <= 1 for L >= 0, w": "L before a bracket",
     "g(x)/g(y) <= 1": "g before a bracket",

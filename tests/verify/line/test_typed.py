@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.each import each
+from tests.verify.line.test_line_sides import lines as random_lines
 from tests.verify.line.typed.meant import Refused, Typed
 from tests.verify.line.typed.of_chances import CHANCES
 from tests.verify.line.typed.of_conditions import CONDITIONS
@@ -112,6 +113,22 @@ def test_what_two_readers_read_differently_is_refused_with_both(one: Refused) ->
                 computed(proposed, shape, values), computed(meant, shape, values), strict=True
             ):
                 np.testing.assert_allclose(mine, theirs, rtol=1e-9)
+
+
+WRITTEN = [one.plain for one in TYPED if " given " not in one.plain]
+
+
+@each("plain", [*WRITTEN, *(line for seed in range(12) for line in random_lines(seed))])
+def test_the_tex_that_is_shown_reads_back_as_the_same_line(plain: str) -> None:
+    """What a person is shown, and may paste, means the same again."""
+    found = one_line(plain)
+    ranges = plain[plain.find(" for ") :] if " for " in plain else ""
+    again = one_line(f"{found.latex} {ranges.replace('[i]', '')}")
+    for shape, values in instances(found, 9):
+        for mine, theirs in zip(
+            computed(found, shape, values)[:2], computed(again, shape, values)[:2], strict=True
+        ):
+            np.testing.assert_allclose(mine, theirs, rtol=1e-8, atol=1e-8)
 
 
 def test_the_table_is_as_large_as_it_says() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from itertools import count
 from pathlib import Path
@@ -79,17 +80,23 @@ def paper_file(source: Path) -> tuple[Path, Stubs]:
     name = name if name.isidentifier() else f"paper_{name}"
     made = stubs(source_text(source), name, source.name)
     names = (Path(f"{name}{'' if k == 1 else f'_{k}'}.py") for k in count(1))
-    path = next(path for path in names if not path.exists() or _is_record_of(path, made))
-    path.write_text(made.text, encoding="utf-8")
+    path = next(path for path in names if not path.exists() or _is_unchanged(path))
+    path.write_text(f"{made.text}{_seal(made.text)}", encoding="utf-8")
     return path, made
 
 
-def _is_record_of(path: Path, made: Stubs) -> bool:
-    """Whether a file is the one that this source gives now."""
+def _seal(text: str) -> str:
+    """A last line by which a file is known that nobody has changed."""
+    return f"\n# written by fedassay check, {hashlib.sha256(text.encode()).hexdigest()[:16]}\n"
+
+
+def _is_unchanged(path: Path) -> bool:
+    """Whether a file is as a paper's source once gave it."""
     try:
-        return path.read_text(encoding="utf-8") == made.text
+        text, mark, rest = path.read_text(encoding="utf-8").rpartition("\n# written by ")
     except (OSError, ValueError):
         return False
+    return bool(mark) and _seal(text) == f"{mark}{rest}"
 
 
 def _is_there(text: str) -> bool:

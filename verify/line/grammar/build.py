@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TypeVar
 
+from verify.line.grammar.names import OVER
+
 __all__ = [
+    "binds",
     "called",
     "constant",
     "grouped",
@@ -44,9 +47,18 @@ def names_in(node: ast.AST) -> set[str]:
 
 
 def indexed_by(node: ast.AST, index: str) -> bool:
-    """Whether an entry of this index stands in a formula."""
-    slices = (n.slice for n in ast.walk(node) if isinstance(n, ast.Subscript))
-    return any(index in names_in(one) for one in slices)
+    """Whether an entry of this index stands in a formula, outside sums over the same letter."""
+    if binds(node, index):
+        return False
+    if isinstance(node, ast.Subscript) and index in names_in(node.slice):
+        return True
+    return any(indexed_by(child, index) for child in ast.iter_child_nodes(node))
+
+
+def binds(node: ast.AST, index: str) -> bool:
+    """Whether a node is a sum or an extreme over this index."""
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return name.partition("_")[2] == index and name.partition("_")[0] in OVER
 
 
 def constant(node: ast.expr) -> float | None:

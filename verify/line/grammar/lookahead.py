@@ -14,12 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["index_at", "is_function", "is_mean", "stands_apart"]
 
 
-def _place(reader: Reader, token: Token) -> int:
-    """Where a token stands in the list."""
-    near = range(max(reader.at - 2, 0), len(reader.tokens))
-    return next((k for k in near if reader.tokens[k] is token), reader.at)
-
-
 def is_function(reader: Reader, token: Token) -> bool:
     """Whether a function begins with this token."""
     name = token.text.lstrip("\\")
@@ -36,7 +30,7 @@ def is_mean(reader: Reader, token: Token) -> bool:
         return SHORT.get(text[1:], "") in MEANS
     if text not in MEANS or text in reader.names.declared:
         return False
-    follows = reader.tokens[_place(reader, token) + 1].text
+    follows = reader.tokens[reader.begins(token) + 1].text
     if follows in ("(", "[", "\\{", "{", "_"):
         return True
     return (
@@ -49,7 +43,7 @@ def index_at(reader: Reader, token: Token) -> str:
     name = token.text.lstrip("\\")
     if name not in OVER or token.kind not in ("word", "command"):
         return ""
-    at = _place(reader, token)
+    at = reader.begins(token)
     following = [one.text for one in reader.tokens[at + 1 : at + 4]]
     if following[:1] != ["_"]:
         return ""

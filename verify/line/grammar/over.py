@@ -12,7 +12,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from verify.line.grammar.build import called, indexed_by, join_factors, names_in, placed
+from verify.line.grammar.build import binds, called, indexed_by, join_factors, names_in, placed
+from verify.line.grammar.names import ELEMENTARY
 
 if TYPE_CHECKING:
     from verify.line.grammar.reader import Reader
@@ -26,6 +27,7 @@ _BELOW = re.compile(
 )
 _BETWEEN = re.compile(r"(?P<low>\w+)<=(?P<index>[A-Za-z])<=(?P<high>\w+)")
 LINEAR = ("sum", "mean")
+Factors = list[tuple[str, ast.expr]]
 
 
 def over(reader: Reader, in_tex: bool = False) -> ast.expr:
@@ -61,13 +63,23 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
             raise reader.wrong(
                 token.start, reader.past(), f"{kind} of one formula", str(len(inside)), "write one"
             )
-        body_node = inside[0]
+        factors, outside = [("*", inside[0])], []
     else:
-        body_node = _body(reader, kind, index, token)
-    made = _made(reader, kind, index, (body_node, low, high), token)
+        factors, outside = _hoisted(_body(reader, kind, index, token), index)
+    made = _made(reader, kind, index, (join_factors(factors), low, high), token)
     for other in indices[1:]:
         made = called(f"{kind}_{other}", made)
+    placed(made, token.start, reader.past())
+    made = join_factors([("*", made), *outside])
     return placed(made, token.start, reader.past())
+
+
+def _hoisted(factors: Factors, index: str) -> tuple[Factors, Factors]:
+    """Factors under a sum, and those behind it that sum over the same letter themselves."""
+    last = max((k for k, (_, f) in enumerate(factors) if indexed_by(f, index)), default=0)
+    behind = factors[last + 1 :]
+    inner = any(binds(n, index) for _, factor in behind for n in ast.walk(factor))
+    return (factors[: last + 1], behind) if inner else (factors, [])
 
 
 def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, ast.expr | None]:
@@ -134,14 +146,17 @@ def _upper(reader: Reader) -> ast.expr | None:
     return reader.group()
 
 
-def _body(reader: Reader, kind: str, index: str, token: Token) -> ast.expr:
-    """The product that it runs over."""
+def _body(reader: Reader, kind: str, index: str, token: Token) -> Factors:
+    """The factors that it runs over."""
     first = reader.token.start
     head = reader.source(token.start, first)
+    at = reader.begins(token)
+    before = reader.tokens[at - 1].text if at else ""
+    tied = before in ("/", "^", "**") or before.lstrip("\\") in (*ELEMENTARY, "sqrt")
     reader.open_sums.append((len(reader.closers), index))
     factors = reader.factors()
     reader.open_sums.pop()
-    if kind not in LINEAR:
+    if kind not in LINEAR or tied:
         for k, (_, factor) in enumerate(factors):
             if k and not (indexed_by(factor, index) or index in names_in(factor)):
                 whole = reader.source(first, reader.past())
@@ -151,7 +166,7 @@ def _body(reader: Reader, kind: str, index: str, token: Token) -> ast.expr:
                 raise reader.two(
                     token.start, reader.past(), f"({head} ({near})){gap}{rest}", f"{head} ({whole})"
                 )
-    return join_factors(factors)
+    return factors
 
 
 def _made(

@@ -26,7 +26,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypeVar
 
 from verify.line.grammar import fences, words
 from verify.line.grammar.build import called, constant, grouped, join_factors, number, placed
@@ -37,7 +37,9 @@ from verify.line.grammar.tokens import Token, tokens
 
 __all__ = ["Reader"]
 
+Found = TypeVar("Found")
 RELATIONS = frozenset(("<=", ">=", "==", "=", "<", ">", "!="))
+_SIZES = re.compile(r"\\(?:left|right|middle|[bB]igg?[lr]?)(?![A-Za-z])\s*")
 INNER = re.compile(r"<[^<>=]*,[^<>=]*>(?!=)")
 TIMES = ("*",)
 MOST_POWER = 10_000
@@ -92,13 +94,19 @@ class Reader:
             return True
         return False
 
+    def begins(self, token: Token) -> int:
+        """Where a token stands in the list."""
+        near = range(min(self.at + 3, len(self.tokens)) - 1, -1, -1)
+        return next((k for k in near if self.tokens[k] is token), self.at)
+
     def past(self) -> int:
         """Where the last token that was consumed ends."""
         return self.tokens[self.at - 1].end if self.at else self.start
 
     def source(self, start: int, end: int) -> str:
         """What stands between two places of the line."""
-        return self.text[start - self.start : end - self.start].strip()
+        found = self.text[start - self.start : end - self.start]
+        return _SIZES.sub("", found).strip()
 
     def expect(self, closer: str, opened: Token) -> None:
         """Consume the end of a bracket."""
@@ -417,6 +425,18 @@ class Reader:
             rest = self.ahead_factor()
             end = follows.start + len(rest)
             raise self.two(start, end, f"{low}**({parts[0]}*{rest})", f"{low}**{parts[0]}*{rest}")
+        if parts == ["T"] and "T" not in self.names.declared:
+            where = self.names.end
+            vectors = ", ".join(sorted(self.names.standing - {"T"}))
+            edit = Edit(where, where, f" for vectors {vectors}")
+            raise self.wrong(
+                start,
+                token.end,
+                "of one meaning",
+                f"{low}^T, a transpose to some and a power to others",
+                "write 'for vectors ...' behind the claim, or another letter for the exponent",
+                *([] if self.names.bounded else [edit]),
+            )
         if (
             follows.text == "/"
             and not self.names.in_tex
@@ -478,7 +498,7 @@ class Reader:
         self.expect(closer, opened)
         return found
 
-    def attempt(self, rule: Callable[[], Any]) -> Any:
+    def attempt(self, rule: Callable[[], Found]) -> Found | None:
         """What a rule reads, or None with nothing consumed where it cannot."""
         kept = self.at, list(self.closers), list(self.tokens), list(self.open_sums)
         try:

@@ -134,8 +134,8 @@ def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
         reader.at = reader.tokens.index(token)
     alone = not name or name in names.alone
     number = alone or (name in names.declared and name not in APPLIED)
-    one = inside is not None and len(inside) == 1
-    simple = one and isinstance(inside[0], ast.Name) and inside[0].id not in (name,)
+    one = inside[0] if inside is not None and len(inside) == 1 else None
+    simple = isinstance(one, ast.Name) and one.id != name
     if number and one and not simple:
         return
     if number and not name and one:
@@ -272,7 +272,7 @@ def is_transpose(reader: Reader, base: ast.expr) -> bool:
     known = names_in(base)
     if reader.names.bounded or reader.names.vectors:
         return bool(known & reader.names.vectors)
-    return "T" not in reader.names.alone
+    return False
 
 
 def transposed(reader: Reader, base: ast.expr, start: int) -> ast.expr:

@@ -64,7 +64,7 @@ class Numbers:
         for star, name, like, shown, inside in _NEW_THEOREM.findall(text):
             made._declare(name, shown, like, inside, bool(star))
         for options, name in _DECLARED.findall(text):
-            said = dict(re.findall(r"(\w+)\s*=\s*\{?([^,{}]+)\}?", options))
+            said: dict[str, str] = dict(re.findall(r"(\w+)\s*=\s*\{?([^,{}]+)\}?", options))
             like = said.get("sibling", said.get("numberlike", said.get("sharenumber", "")))
             inside = said.get("numberwithin", said.get("parent", ""))
             silent = said.get("numbered", "yes").strip() == "no"
@@ -90,7 +90,7 @@ class Numbers:
         if not silent:
             self._step(part)
 
-    def set(self, name: str, value: int, add: bool) -> None:
+    def assign(self, name: str, value: int, add: bool) -> None:
         r"""``\setcounter`` and ``\addtocounter``."""
         self.counts[name] = value + (self.counts.get(name, 0) if add else 0)
 

@@ -97,13 +97,14 @@ def results(source: str) -> list[TexResult]:
         r"\{(?P<restated>\w+)\}\s*\{\w+\}"
         rf"|\\begin\{{(?P<name>{named})(?P<silent>\*?)\}}"
     )
-    found, at = [], 0
+    found: list[TexResult] = []
+    at = 0
     while mark := marks.search(body, at):
         at = mark.end()
         if mark["part"]:
             numbers.enter(mark["part"], bool(mark["star"]))
         elif mark["how"]:
-            numbers.set(mark["counter"], int(mark["value"]), mark["how"] == "addtocounter")
+            numbers.assign(mark["counter"], int(mark["value"]), mark["how"] == "addtocounter")
         elif mark["name"] or mark["restated"]:
             at = _one(body, mark, numbers, found)
         else:
