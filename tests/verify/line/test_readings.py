@@ -10,6 +10,7 @@ import ast
 import pytest
 
 from tests.each import each
+from verify.line import one_line
 from verify.line.grammar.refused import NotRead
 from verify.line.parts import pieces
 
@@ -131,6 +132,9 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
 
 
 NONE = {
+    "E|g|^2 <= B^2": "of a random variable",
+    "x <= every y": "the word every",
+    "x <= 40 x there": "the word there",
     "x <= 1; y <= 2": "one line for each claim",
     "x^T y <= 1": "a transpose to some",
     "x^T y <= 1 for x > 0, y": "a transpose to some",
@@ -158,7 +162,7 @@ NONE = {
 @each("line", NONE)
 def test_what_no_line_can_say_is_refused_at_its_place(line: str) -> None:
     with pytest.raises(NotRead, match=NONE[line]) as caught:
-        pieces(line)
+        one_line(line)
     shown, carets = caught.value.marked.splitlines()[:2]
     assert shown.strip() == line
     assert set(carets.strip()) == {"^"}

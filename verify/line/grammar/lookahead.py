@@ -33,9 +33,7 @@ def is_mean(reader: Reader, token: Token) -> bool:
     follows = reader.tokens[reader.begins(token) + 1].text
     if follows in ("(", "[", "\\{", "{", "_"):
         return True
-    return (
-        text == "E" and bool(reader.names.random) and follows not in ("+", "-", "*", "/", "", ")")
-    )
+    return text == "E" and follows not in ("+", "-", "*", "/", "^", "**", "", ")", "}", ",")
 
 
 def index_at(reader: Reader, token: Token) -> str:

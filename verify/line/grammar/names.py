@@ -42,6 +42,8 @@ SHORT = {
 """Commands that are a word of the line."""
 _GLUED = re.compile(r"([A-Za-z]{0,2}?)(log|ln|exp|sin|cos|sqrt|max|min|abs)([A-Za-z]{1,2})")
 """``sinx``, ``xlogx``: a function without a blank."""
+SHORT_NAMES = frozenset(("eps",))
+"""Short words that are one symbol to everybody."""
 LONG = 4
 """A word of so many letters is one symbol where nothing says otherwise."""
 
@@ -110,9 +112,16 @@ class Names:
             raise self._two(word, start, f"one symbol {word}", [f"{before}{inside}"], declares=word)
         if self.in_tex and word.isalpha():
             return list(word)
-        if self.bounded or len(word) >= LONG or not word.isalpha():
+        if self.bounded or word in SHORT_NAMES or len(word) >= LONG or not word.isalpha():
             return [name]
         raise self._two(word, start, f"one symbol {word}", list(word), declares=word)
+
+    def is_prose(self, word: str) -> bool:
+        """Whether a word may be one of a sentence: a long one that the line does not list."""
+        known = word in self.declared or word in GREEK or not word.isalpha()
+        if known or self.in_tex or len(word) < LONG:
+            return False
+        return not splittings(word, self.declared | self.standing)
 
     def _numbered(self, word: str, letter: str, digits: str, start: int) -> list[str]:
         """``x2`` beside ``x``: its second entry, or its square."""

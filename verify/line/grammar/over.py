@@ -47,7 +47,8 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
     if opened.text == "(" and not opened.spaced and not in_tex:
         reader.take()
         inside = reader.several(")", opened)
-        if reader.token.text in ("**", "^"):
+        sign = reader.token.text
+        if sign == "^" or (sign == "**" and kind in LINEAR):
             shown = reader.source(token.start, reader.past())
             body = reader.source(opened.start, reader.past())
             at = reader.at

@@ -31,7 +31,7 @@ from typing import TypeVar
 from verify.line.grammar import fences, words
 from verify.line.grammar.build import called, constant, grouped, join_factors, number, placed
 from verify.line.grammar.lookahead import index_at, stands_apart
-from verify.line.grammar.names import Names
+from verify.line.grammar.names import FUNCTIONS, MEANS, OVER, Names
 from verify.line.grammar.refused import Edit, NotRead, not_read, two_readings
 from verify.line.grammar.tokens import Token, tokens
 
@@ -184,6 +184,7 @@ class Reader:
                     self._beside_slash(slash)
                 slash = None
                 self._no_number(token)
+                self._no_sentence(self.tokens[self.at - 1], token)
                 found.append(("*", self.power()))
             else:
                 break
@@ -238,6 +239,16 @@ class Reader:
             raise self.two(
                 before.start, token.end, f"{first}*{token.text}", f"{first}^{token.text}"
             )
+
+    def _no_sentence(self, *near: Token) -> None:
+        """Long words beside a formula, without a sign between, are no symbols of it."""
+        for token in near:
+            call = token.text in FUNCTIONS or token.text in MEANS or token.text in OVER
+            if token.kind == "word" and not call and self.names.is_prose(token.text):
+                remedy = "write * between factors, and conditions behind 'if' or 'for'"
+                raise self.wrong(
+                    token.start, token.end, "a formula", f"the word {token.text}", remedy
+                )
 
     def _beside_slash(self, slash: tuple[int, int, int]) -> None:
         """``a/b c``: a fraction times c, or a over b c; before a sum or a mean it is a fraction."""
