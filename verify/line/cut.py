@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
-from verify.line.grammar.refused import shown_in
+from verify.line.grammar.refused import Edit, shown_in
 from verify.line.grammar.signs import Signs, signs_of
 from verify.line.pieces import Piece, refusal, relations, split_list
 
@@ -161,15 +161,28 @@ class _Parts:
             text = text[: inner.start()].rstrip(" ,;")
         for k in range(signs[0][1], len(text)):
             if text[k] in ",;" and not _depth(_masked(text)[:k]):
-                if text[k] == ";":
-                    found = "a semicolon behind the claim"
-                    remedy = "write 'for' before conditions, and one line for each claim"
-                    place = Piece(text[k:], head.start + k)
-                    raise refusal(place, "of one meaning", found, remedy)
-                self.add("either", split_list(Piece(text[k + 1 :], head.start + k + 1)))
+                rest = Piece(text[k + 1 :], head.start + k + 1)
+                self.add("either", _conditions(rest, text[k]))
                 text = text[:k]
                 break
         return Piece(text, head.start).stripped()
+
+
+def _conditions(rest: Piece, sign: str) -> list[Piece]:
+    """Ranges behind a comma; what may be a further claim is refused."""
+    items = split_list(rest)
+    plain = sign == "," and not re.match(r"\s*and\b", rest.text)
+    if plain and all(_RANGE.fullmatch(item.text) for item in items):
+        return items
+    said = rest.stripped()
+    edits = [Edit(rest.start - 1, rest.start, " if")] if plain else []
+    raise refusal(
+        said,
+        "of one meaning",
+        "a condition to some and a further claim to others",
+        "write 'if' before a condition, and one line for each claim",
+        *edits,
+    )
 
 
 def _masked(text: str) -> str:

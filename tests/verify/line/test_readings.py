@@ -132,6 +132,9 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
 
 
 NONE = {
+    "x <= 1, and y <= 2": "one line for each claim",
+    "x + y <= 1, x - y <= 1": "a condition to some",
+    "(6) x >= 0 [bare]": "the word bare",
     "E|g|^2 <= B^2": "of a random variable",
     "x <= every y": "the word every",
     "x <= 40 x there": "the word there",

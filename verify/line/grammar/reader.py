@@ -184,7 +184,8 @@ class Reader:
                     self._beside_slash(slash)
                 slash = None
                 self._no_number(token)
-                self._no_sentence(self.tokens[self.at - 1], token)
+                inside = self.ahead() if token.text in ("(", "[") else token
+                self._no_sentence(self.tokens[self.at - 1], token, inside)
                 found.append(("*", self.power()))
             else:
                 break
@@ -246,9 +247,8 @@ class Reader:
             call = token.text in FUNCTIONS or token.text in MEANS or token.text in OVER
             if token.kind == "word" and not call and self.names.is_prose(token.text):
                 remedy = "write * between factors, and conditions behind 'if' or 'for'"
-                raise self.wrong(
-                    token.start, token.end, "a formula", f"the word {token.text}", remedy
-                )
+                found = f"the word {token.text}"
+                raise self.wrong(token.start, token.end, "a formula", found, remedy)
 
     def _beside_slash(self, slash: tuple[int, int, int]) -> None:
         """``a/b c``: a fraction times c, or a over b c; before a sum or a mean it is a fraction."""
