@@ -64,7 +64,8 @@ def over(reader: Reader, in_tex: bool = False) -> ast.expr:
             raise reader.wrong(
                 token.start, reader.past(), f"{kind} of one formula", str(len(inside)), "write one"
             )
-        factors, outside = [("*", inside[0])], []
+        factors: Factors = [("*", inside[0])]
+        outside: Factors = []
     else:
         factors, outside = _hoisted(_body(reader, kind, index, token), index)
     made = _made(reader, kind, index, (join_factors(factors), low, high), token)
