@@ -178,7 +178,7 @@ def _counted(
         remedy = "use one letter for the number of entries"
         found = ", ".join(sorted(names.sizes))
         raise refusal(claim.piece, "of sums over one number of entries", found, remedy)
-    for name in sizes & set(known.of):
+    for name in names.sizes & set(known.of):
         one = known.of[name]
         if one.high is not None or (one.low is not None and one.low > 1):
             item = next((i for i in items if re.search(rf"\b{name}\b", i.text)), claim.piece)

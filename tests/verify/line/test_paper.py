@@ -74,6 +74,8 @@ LINES: dict[str, tuple[str, ...]] = {
         r"x \le 1 for x \ge 0",
         r"x \le 2 for x \ge 0",
     ),
+    r"Let $x \in \mathbb{R}$. Then $x^2 \ge x$ for $x \ge 1$.": (r"x^2 \ge x for real x; x \ge 1",),
+    r"Let $n \ge 1$ and $x_1,\dots,x_n \ge 0$. Then $x_1 \le 1$.": (r"x_1 \le 1 for x_1 \ge 0",),
     # a chain is one claim for each of its steps
     r"Let $x \ge 0$. Then \begin{align} x &\le 1 \\ &\le x + 1, \\ x &\ge -1. \end{align}": (
         r"x \le 1 for x \ge 0",
@@ -120,6 +122,11 @@ STOPPED = {
     r"Let $x \ge 0$. Then $x \le 1$. Here $x \le 1/2$.": "here",
     r"Let $x \ge 0$. Then $x \le 1$ if and only if $x \le 1$.": "only",
     r"Let $x \in \mathbb{R}^n$. Then $\|x\|^2 \le d$.": "d beside vectors",
+    r"Let $x \in \mathbb{R}$. Then $x^2 \le x$ in $[0,1]$.": "$[0,1]$",
+    r"Let $n$ and $x \ge 0$ be given. Then $n x \le n^2 x$.": "n, which may be a whole number",
+    r"Let $x \in \mathbb{R}$. Then $x \le 1$ or $x \ge 1$.": "or",
+    r"Under Assumption~\ref{a}, let $x \ge 0$. Then $x \le 1$.": "assumption",
+    r"Let $x \ge 0$. Then $x \le 1$ for $x$ small.": "small",
 }
 
 
@@ -134,7 +141,7 @@ def test_words_that_say_more_stop_a_claim_and_are_told(text: str) -> None:
 OPEN = (
     r"Let $x \ge 0$. Then $f(x) \le x$.",
     r"Let $x, y \ge 0$. Then $x < y$.",
-    r"Let $n \ge 1$ and $x \in \mathbb{N}$. Then $x \le n$.",
+    r"Let $y \ge 1$ and $x \in \mathbb{N}$. Then $x \le y$.",
     r"Let $x \ge 0$. Then $\mathbb E x \le 1$.",
 )
 

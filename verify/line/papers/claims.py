@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass, field
 
 from verify.line.grammar.signs import GREEK, signs_of
@@ -113,6 +114,8 @@ BACK = frozenset(["here", "wherein", "throughout", "above", "assuming", "recall"
 """Words at the beginning of a sentence that may limit what was claimed before it."""
 LOOSE = ("where", "with", "such that")
 """Behind these a symbol alone may be one that exists, and a constant too."""
+COUNTED = frozenset("ijklmnstKMNRST")
+"""Letters that are whole numbers in most papers."""
 WHOLE = ("integer", "integers", "natural")
 
 _RELATION = re.compile(r"\\(?:le|ge|leq|geq|leqslant|geqslant|in)(?![A-Za-z])|[<>=]")
@@ -125,6 +128,9 @@ _LISTED = re.compile(
 )
 _RANGED = re.compile(
     rf"((?:vectors?|real|positive|nonnegative) )?({_NAME}(?:\s*,\s*{_NAME})*)(.*)", re.DOTALL
+)
+_UPPER = re.compile(
+    r"\\(?:sum|prod)\s*(?:\\limits)?\s*_\s*(?:\{[^}]*\}|\w)\s*\^\s*\{?\s*(\w)\s*\}?"
 )
 _SIGNS = frozenset(("\\in", "\\ge", "\\le", "\\geq", "\\leq", "\\mathbb", "\\infty"))
 _DEFINED = re.compile(r"(?<!:):=|\\coloneqq|\\triangleq|\\eqdef")
@@ -153,6 +159,8 @@ class Claimed:
 class _Assumed:
     """What is assumed so far."""
 
+    doubtful: set[str] = field(default_factory=set)
+    """Letters of which the words do not say whether they are whole numbers."""
     spaces: set[str] = field(default_factory=set)
     """Letters of the dimensions that are named."""
     ranges: list[str] = field(default_factory=list)
@@ -162,9 +170,8 @@ class _Assumed:
     reasons: list[str] = field(default_factory=list)
 
     def copy(self) -> _Assumed:
-        return _Assumed(
-            {*self.spaces}, [*self.ranges], [*self.given], {**self.lists}, [*self.reasons]
-        )
+        """The same, to be added to."""
+        return deepcopy(self)
 
 
 def claims_of(result: TexResult) -> list[Claimed]:
@@ -193,6 +200,8 @@ def _claimed(sentence: Sentence, known: _Assumed) -> list[Claimed]:
     said = [word for clause in sentence.claimed for word in clause.words]
     strange = [word for word in said if word not in CLAIM_WORDS and not _number(word)]
     out = []
+    tidied = [formula(text) for clause in sentence.claimed for text in clause.formulas]
+    strange += [f"${text}$" for text in tidied if text and not _says(text)]
     count = sum(_says(f) for clause in sentence.claimed for f in clause.formulas)
     if sentence.late and count > 1:
         known.reasons.append(f"'{sentence.late}' behind one of several claims")
@@ -200,10 +209,13 @@ def _claimed(sentence: Sentence, known: _Assumed) -> list[Claimed]:
         for text in clause.formulas:
             tidy = formula(_DEFINED.sub("=", text))
             if not _says(tidy):
-                strange.append(f"${tidy}$") if tidy and not sentence.assumed else None
                 continue
             for one in relations_of(_DEFINED.sub("=", text)):
                 reasons = [*known.reasons]
+                counts = set(_UPPER.findall(one))
+                doubt = sorted(n for n in known.doubtful - counts if _names(n, one))
+                if doubt:
+                    reasons.append(f"{', '.join(doubt)}, which may be a whole number")
                 if known.spaces and "d" not in known.spaces and _names("d", one):
                     reasons.append("d beside vectors of another dimension")
                 if strange:
@@ -318,6 +330,9 @@ def _assume(clause: Clause, known: _Assumed) -> None:
         return
     for text in formulas:
         tidy = formula(_DEFINED.sub("=", text)).strip()
+        names = re.split(r"\\(?:ge|geq|geqslant)(?![A-Za-z])|>=?", tidy)[0].strip()
+        if _NAMES.fullmatch(names) and not {"real", "reals"} & set(words) and "vector" not in said:
+            known.doubtful |= COUNTED & {name.strip() for name in names.split(",")}
         if not _sorted(tidy, said[0] if said else "", known):
             known.reasons.append(f"the hypothesis ${tidy}$")
 

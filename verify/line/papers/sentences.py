@@ -20,7 +20,7 @@ STAYS = ("let", "suppose", "assume", "given", "fix", "consider", "under", "denot
 """Words whose hypotheses go for all that follows."""
 LOCAL = (
     *("if", "for all", "for every", "for any", "for each", "where", "with", "such that", "when"),
-    *("whenever", "provided", "as long as", "subject to"),
+    *("whenever", "provided", "as long as", "subject to", "for"),
 )
 CLAIMS = (
     *("then", "we have", "it holds", "there holds", "one has", "it follows", "we get", "we obtain"),
@@ -184,7 +184,7 @@ def _split(clause: Clause, part: str, kept: list[tuple[str, bool]]) -> tuple[Cla
 
 def _last_is_claimed(out: Sentence) -> None:
     """``For all x >= 0, x^2 >= 0``: what stands behind the last comma is claimed."""
-    if not out.assumed or out.assumed[-1].mark not in ("if", *LOCAL[1:5], "given", "under"):
+    if not out.assumed or out.assumed[-1].mark not in ("if", "for", *LOCAL[1:5], "given", "under"):
         return
     last = out.assumed[-1]
     head, comma, tail = last.text.rpartition(",")
