@@ -25,6 +25,9 @@ __all__ = ["needed", "without"]
 HIGHEST = 12
 """Highest power of a normal variable that is written out."""
 
+LARGEST = 3000
+"""Pieces of a mean that is written out."""
+
 Poly = dict[int, ast.expr]
 
 
@@ -71,10 +74,14 @@ class _Means(ast.NodeTransformer):
         if name != "E" or len(node.args) != 1:
             return node
         inside, left = node.args[0], names_in(node.args[0]) & self.random
-        for one in self.normal:
-            if one.name in names_in(inside):
-                inside = self.mean(inside, one)
-                left -= {one.name}
+        try:
+            for one in self.normal:
+                if one.name in names_in(inside):
+                    inside = self.mean(inside, one)
+                    left -= {one.name}
+        except _TooLongError:
+            found, remedy = ast.unparse(node), "write the mean out, or lower its powers"
+            raise refusal(self.stated.piece, "of shorter means", found, remedy) from None
         return called("E", inside) if left else inside
 
     def mean(self, node: ast.expr, one: Variable) -> ast.expr:
@@ -145,19 +152,37 @@ def _is(node: ast.expr, value: int) -> bool:
     return isinstance(node, ast.Constant) and node.value == value
 
 
+def _size(node: ast.AST) -> int:
+    """How many pieces a formula has; kept with those that are made here."""
+    kept = getattr(node, "pieces", None)
+    return kept if kept is not None else sum(1 for _ in ast.walk(node))
+
+
+def _sized(node: ast.BinOp) -> ast.BinOp:
+    size = 1 + _size(node.left) + _size(node.right)
+    if size > LARGEST:
+        raise _TooLongError
+    node.pieces = size  # type: ignore[attr-defined]
+    return node
+
+
+class _TooLongError(Exception):
+    """A mean of more pieces than are written out."""
+
+
 def _times(left: ast.expr, right: ast.expr) -> ast.expr:
     if _is(left, 0) or _is(right, 0):
         return ast.Constant(0)
     if _is(left, 1):
         return right
-    return left if _is(right, 1) else ast.BinOp(left, ast.Mult(), right)
+    return left if _is(right, 1) else _sized(ast.BinOp(left, ast.Mult(), right))
 
 
 def _sum(parts: list[ast.expr]) -> ast.expr:
     parts = [part for part in parts if not _is(part, 0)] or [ast.Constant(0)]
     whole = parts[0]
     for part in parts[1:]:
-        whole = ast.BinOp(whole, ast.Add(), part)
+        whole = _sized(ast.BinOp(whole, ast.Add(), part))
     return whole
 
 

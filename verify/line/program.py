@@ -38,6 +38,8 @@ COUNTS = {"factorial": "factorial", "binom": "comb"}
 KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P", *COUNTS)
 _OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
 
+MOST_WRITTEN = 10_000
+"""Largest whole number that may stand in an exponent, under n! or at the end of a sum."""
 MOST = 1e300
 """Largest number that may be written out: floats end soon after."""
 
@@ -176,21 +178,24 @@ class Translator:
 
     def _operation(self, node: ast.BinOp, stack: Stack) -> str:
         left, right = self.kind(node.left, stack), self.kind(node.right, stack)
-        shown = ast.unparse(node)
         if isinstance(node.op, ast.Add | ast.Sub):
             if left != right:
-                raise self.wrong(node, "of sums of like things", f"{shown}", "take a norm")
+                raise self.wrong(node, "of sums of like things", ast.unparse(node), "take a norm")
             return left
         if isinstance(node.op, ast.Mult):
             if left == right == "vector":
-                raise self.wrong(node, "of products with a number", shown, "write dot(x, y)")
+                raise self.wrong(
+                    node, "of products with a number", ast.unparse(node), "write dot(x, y)"
+                )
             return "vector" if "vector" in (left, right) else "number"
         if isinstance(node.op, ast.Div | ast.Pow):
             if right == "vector" or (left == "vector" and isinstance(node.op, ast.Pow)):
                 remedy = "write norm(x)**2 for a squared length"
-                raise self.wrong(node, "of powers and quotients of numbers", shown, remedy)
+                raise self.wrong(
+                    node, "of powers and quotients of numbers", ast.unparse(node), remedy
+                )
             return left
-        raise self.wrong(node, "of + - * / and **", shown, "write it with these")
+        raise self.wrong(node, "of + - * / and **", ast.unparse(node), "write it with these")
 
     def _call(self, node: ast.Call, stack: Stack) -> str:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -275,15 +280,19 @@ class Translator:
         return "number"
 
     def _is_whole(self, node: ast.expr) -> bool:
-        """Whether a piece is a whole number for all values of its symbols."""
+        """Whether a piece is a whole number of moderate size for all values of its symbols."""
         if isinstance(node, ast.Constant):
-            return isinstance(node.value, int)
+            return isinstance(node.value, int) and abs(node.value) <= MOST_WRITTEN
         if isinstance(node, ast.Name):
             return node.id in self.whole or node.id in self.counters
         if isinstance(node, ast.UnaryOp):
             return self._is_whole(node.operand)
-        sums = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult)
-        return sums and self._is_whole(node.left) and self._is_whole(node.right)  # type: ignore[attr-defined]
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            return False
+        number = isinstance(node.left, ast.Constant) or isinstance(node.right, ast.Constant)
+        if isinstance(node.op, ast.Mult) and not number:
+            return False  # of two symbols it may be large
+        return self._is_whole(node.left) and self._is_whole(node.right)
 
     # -- Python --------------------------------------------------------------------------
 

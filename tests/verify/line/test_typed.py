@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from time import process_time
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from bounds.numbers.validate import InvalidInput
 from tests.each import each
 from tests.verify.line.test_line_sides import lines as random_lines
 from tests.verify.line.typed.meant import Refused, Typed
@@ -145,3 +148,46 @@ def test_the_comparison_sees_another_meaning() -> None:
     shape, values = instances(right, 3)[0]
     mine, theirs = computed(right, shape, values)[0], computed(wrong, shape, values)[0]
     assert not np.allclose(mine, theirs)
+
+
+SIGNS = "xyn()[]{}|^_*/+-<=,;:. 2~\\$'!"
+
+
+@each("seed", range(6))
+def test_a_slip_of_the_pen_is_read_or_refused(seed: int) -> None:
+    """Characters of typed lines left out, doubled or put in: never an error of another kind."""
+    rng = np.random.default_rng(seed)
+    refused = 0
+    for one in (*TYPED, *REFUSED):
+        signs = list(one.line)
+        for _ in range(rng.integers(1, 4)):
+            k = int(rng.integers(len(signs)))
+            kind = rng.integers(3)
+            signs[k : k + 1] = ([], [signs[k]] * 2, [str(rng.choice(list(SIGNS))), signs[k]])[kind]
+        try:
+            one_line("".join(signs))
+        except InvalidInput:
+            refused += 1
+    assert 30 < refused < len(TYPED) + len(REFUSED)
+
+
+LARGE = (
+    *("|" * 300 + "x" + "|" * 300 + " <= 1", "||" * 12 + "x <= 1", "|x| " * 300 + "<= 1"),
+    *("f(" * 300 + "x" + ")" * 300 + " <= 1", "a(" * 120 + "x" + ")" * 120 + " <= a for a, x"),
+    *("1/2x" * 300 + " <= 1", "x^" * 300 + "2 <= 1", "log " * 300 + "x <= 1"),
+    *("sum_i " * 100 + "x_i <= 1", "<x, " * 300 + "y" + ">" * 300 + " <= 1"),
+    *("for " * 400 + "x <= 1", "{" * 900 + "x" + "}" * 900 + " <= 1"),
+    *("9**9**9**9**9 <= x", "x <= 9**(10**8)", "x**(-(10**9)) <= 1", "factorial(10**8) <= x"),
+    *("sum_{k=1}^{100000000} k <= x", "binom(10**7, 10**6) <= x", "factorial(99999999) <= x"),
+    "E[(x+y+z)^12] <= 1 for x ~ N(a, 1); y ~ N(b, 1); z ~ N(c, 1), real a, b, c",
+    "n! <= sum_{k=1}^{n*n*n*n} k for integer n in [1, 200]",
+)
+
+
+@each("line", LARGE)
+def test_a_large_line_takes_no_time(line: str) -> None:
+    """Seconds of this process, a hundred times what the slowest takes."""
+    begun = process_time()
+    with suppress(InvalidInput):
+        one_line(line)
+    assert process_time() - begun < 5

@@ -23,6 +23,8 @@ PAIRS = {
     "\\lfloor": ("\\rfloor", "floor"),
     "\\lceil": ("\\rceil", "ceil"),
 }
+MOST_BARS = 12
+"""Double bars of a formula up to which both meanings of each are tried, so that reading ends."""
 KINDS = {"1": "norm1", "2": "norm", "inf": "norminf"}
 """Norms by what stands below them."""
 
@@ -53,7 +55,8 @@ def fence(reader: Reader) -> ast.expr | None:
             )  # fmt: skip
         return build.placed(build.called("dot", *inside), token.start, reader.past())
     if token.text == "||":
-        found = reader.attempt(lambda: _norm(reader))
+        few = sum(one.text == "||" for one in reader.tokens) <= MOST_BARS
+        found = reader.attempt(lambda: _norm(reader)) if few else _norm(reader)
         if found is None:
             _parted(reader)
             found = _bar(reader)

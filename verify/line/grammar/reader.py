@@ -26,6 +26,7 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from math import log10
 from typing import TypeVar
 
 from verify.line.grammar import fences, words
@@ -520,9 +521,12 @@ class Reader:
 
 
 def _not_too_high(reader: Reader, base: ast.expr, exponent: ast.expr, start: int) -> None:
-    """Whole powers beyond what can be computed exactly."""
-    value = constant(exponent)
-    if value is None or abs(value) <= MOST_POWER or constant(base) is not None:
+    """Whole powers, and numbers, beyond what can be computed exactly."""
+    value, low = constant(exponent), constant(base)
+    if value is None:
+        return
+    digits = abs(value) * log10(max(abs(low), 10)) if low is not None else abs(value)
+    if digits <= MOST_POWER:
         return
     raise reader.wrong(
         start,

@@ -44,6 +44,7 @@ FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
 BINOMIALS = ("binom", "dbinom", "tbinom")
 APPLIED = frozenset(["f", "g", "h", "F", "G", "H", "J", "phi", "psi", "Phi", "Psi", "varphi"])
 """Letters that stand for functions more often than for numbers."""
+OPENING, CLOSING = ("(", "[", "{", "\\{"), (")", "]", "}", "\\}")
 STARS = ("*", "\\star", "\\ast")
 
 
@@ -128,14 +129,12 @@ def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
     names = reader.names
     token = reader.token
     name = found.id if isinstance(found, ast.Name) else ""
-    inside = reader.attempt(lambda: _inside(reader))
-    end = reader.past() if inside is not None else token.end
-    if inside is not None:
-        reader.at = reader.tokens.index(token)
+    inside, end = _inside(reader)
     alone = not name or name in names.alone
     number = alone or (name in names.declared and name not in APPLIED)
-    one = inside[0] if inside is not None and len(inside) == 1 else None
-    simple = isinstance(one, ast.Name) and one.id != name
+    one = bool(inside) and not any(t.text == "," for t in inside)
+    words = [t for t in inside if t.kind in ("word", "command")]
+    simple = one and len(words) == 1 and len(inside) == 1 and words[0].text != name
     if number and one and not simple:
         return
     if number and not name and one:
@@ -157,9 +156,16 @@ def _bracket_behind(reader: Reader, found: ast.expr, start: int) -> None:
     raise error
 
 
-def _inside(reader: Reader) -> list[ast.expr]:
-    token = reader.take()
-    return reader.several({"(": ")", "[": "]"}[token.text], token)
+def _inside(reader: Reader) -> tuple[list[Token], int]:
+    """The tokens in the bracket that comes next, deeper ones left out, and where it ends."""
+    depth, out = 0, []
+    for token in reader.tokens[reader.at :]:
+        depth += (token.text in OPENING) - (token.text in CLOSING)
+        if depth == 0:
+            return out, token.end
+        if depth == 1 and token is not reader.token:
+            out.append(token)
+    return out, reader.token.end
 
 
 # -- what stands below a symbol ----------------------------------------------------------------
