@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from verify.line.grammar.build import binds, called, indexed_by, join_factors, names_in, placed
 from verify.line.grammar.names import ELEMENTARY
+from verify.line.grammar.tokens import kind_of
 
 if TYPE_CHECKING:
     from verify.line.grammar.reader import Reader
@@ -92,7 +93,7 @@ def _range(reader: Reader, token: Token) -> tuple[list[str], ast.expr | None, as
         rest = one.text[1:]
         if rest and reader.names.in_tex and one.kind == "word":
             reader.tokens[reader.at : reader.at] = [
-                replace(one, text=rest, start=one.start + 1, spaced=False)
+                replace(one, kind=kind_of(rest), text=rest, start=one.start + 1, spaced=False)
             ]
         elif rest or not one.text.isalpha():
             remedy = "write one letter, such as sum_i"

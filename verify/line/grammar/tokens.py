@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["Token", "tokens"]
+__all__ = ["Token", "kind_of", "tokens"]
 
 _TOKEN = re.compile(
     r"(?P<command>\\[A-Za-z]+|\\.)"
@@ -78,3 +78,8 @@ def tokens(text: str, start: int) -> list[Token]:
         side, last = "", mark.end()
     out.append(Token("end", "", start + len(text), start + len(text), True))
     return out
+
+
+def kind_of(text: str) -> str:
+    """The kind of what is left of a word."""
+    return "number" if text[0].isdigit() else "word"

@@ -14,7 +14,7 @@ from verify.line.grammar.lookahead import is_mean
 from verify.line.grammar.names import ELEMENTARY, FUNCTIONS, MEANS, OVER, SHORT, splittings
 from verify.line.grammar.refused import Edit
 from verify.line.grammar.signs import GREEK
-from verify.line.grammar.tokens import Token
+from verify.line.grammar.tokens import Token, kind_of
 
 if TYPE_CHECKING:
     from verify.line.grammar.reader import Reader
@@ -245,7 +245,7 @@ def _below(reader: Reader, name: str, start: int) -> list[tuple[str, int]]:
     known = reader.names.letters
     cut = token.kind == "word" and len(text) > 1 and text not in GREEK
     if cut and (reader.names.in_tex or text[0] in known) and not all(t in known for t in text):
-        rest = Token("word", text[1:], token.start + 1, token.end)
+        rest = Token(kind_of(text[1:]), text[1:], token.start + 1, token.end)
         if not text[1:].isdigit():
             reader.tokens[reader.at : reader.at] = [rest]
             text = text[0]
@@ -292,7 +292,7 @@ def transposed(reader: Reader, base: ast.expr, start: int) -> ast.expr:
             while not reader.takes("}"):
                 reader.take()
         elif len(token.text) > 1 and token.kind == "word":
-            rest = Token("word", token.text[1:], token.start + 1, token.end)
+            rest = Token(kind_of(token.text[1:]), token.text[1:], token.start + 1, token.end)
             reader.tokens[reader.at : reader.at] = [rest]
     if not reader.starts_factor():
         remedy = "write x^T y, or dot(x, y)"
