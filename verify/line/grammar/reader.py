@@ -26,28 +26,25 @@ import ast
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from math import log10
 from typing import TypeVar
 
-from verify.line.grammar import fences, words
-from verify.line.grammar.build import called, constant, grouped, join_factors, number, placed
+from verify.line.grammar import fences, powers, words
+from verify.line.grammar.build import grouped, join_factors, number, placed
+from verify.line.grammar.cursor import Cursor
 from verify.line.grammar.lookahead import index_at, stands_apart
-from verify.line.grammar.names import FUNCTIONS, MEANS, OVER, Names
-from verify.line.grammar.refused import Edit, NotRead, not_read, two_readings
-from verify.line.grammar.tokens import Token, tokens
+from verify.line.grammar.names import FUNCTIONS, MEANS, OVER
+from verify.line.grammar.refused import Edit, NotRead
+from verify.line.grammar.tokens import Token
 
 __all__ = ["Reader"]
 
 Found = TypeVar("Found")
 RELATIONS = frozenset(("<=", ">=", "==", "=", "<", ">", "!="))
-_SIZES = re.compile(r"\\(?:left|right|middle|[bB]igg?[lr]?)(?![A-Za-z])\s*")
 INNER = re.compile(r"<[^<>=]*,[^<>=]*>(?!=)")
 TIMES = ("*",)
-MOST_POWER = 10_000
-"""Largest whole power that is written out: its exact value has that many times the digits."""
 
 
-class Reader:
+class Reader(Cursor):
     """Reads one formula; each method consumes what it returns.
 
     Parameters
@@ -59,78 +56,6 @@ class Reader:
     names : Names
         What is known of the symbols.
     """
-
-    def __init__(self, text: str, start: int, names: Names) -> None:
-        self.text, self.start, self.names = text, start, names
-        self.tokens = tokens(text, start)
-        self.at = 0
-        self.closers: list[str] = []
-        """Ends of the brackets that are open, the innermost last."""
-        self.running: list[str] = []
-        """Indices of the sums that are open."""
-        self.open_sums: list[tuple[int, str]] = []
-        """Depth of brackets and index of the sums whose end is not written."""
-
-    # -- tokens --------------------------------------------------------------------------------
-
-    @property
-    def token(self) -> Token:
-        """The next token."""
-        return self.tokens[min(self.at, len(self.tokens) - 1)]
-
-    def ahead(self, count: int = 1) -> Token:
-        """A later token."""
-        return self.tokens[min(self.at + count, len(self.tokens) - 1)]
-
-    def take(self) -> Token:
-        """Consume the next token."""
-        token = self.token
-        self.at += 1
-        return token
-
-    def takes(self, *texts: str) -> bool:
-        """Consume the next token if it is one of these."""
-        if self.token.text in texts and self.token.kind != "end":
-            self.at += 1
-            return True
-        return False
-
-    def begins(self, token: Token) -> int:
-        """Where a token stands in the list."""
-        near = range(min(self.at + 3, len(self.tokens)) - 1, -1, -1)
-        return next((k for k in near if self.tokens[k] is token), self.at)
-
-    def past(self) -> int:
-        """Where the last token that was consumed ends."""
-        return self.tokens[self.at - 1].end if self.at else self.start
-
-    def source(self, start: int, end: int) -> str:
-        """What stands between two places of the line."""
-        found = self.text[start - self.start : end - self.start]
-        return _SIZES.sub("", found).strip()
-
-    def expect(self, closer: str, opened: Token) -> None:
-        """Consume the end of a bracket."""
-        if not self.takes(closer):
-            raise self.wrong(
-                opened.start,
-                max(self.token.end, opened.end),
-                "a formula",
-                f"{opened.text} without its {closer}",
-                "close every bracket",
-            )
-
-    def wrong(
-        self, start: int, end: int, condition: str, found: str, remedy: str, *edits: Edit
-    ) -> NotRead:
-        """Refusal of what stands between two places."""
-        shown = self.text[start - self.start : max(end, start + 1) - self.start]
-        return not_read(shown.rstrip() or shown, start, condition, found, remedy, *edits)
-
-    def two(self, start: int, end: int, first: str, second: str) -> NotRead:
-        """Refusal of what can be read in two ways."""
-        shown = self.text[start - self.start : end - self.start].rstrip()
-        return two_readings(shown, start, first, second)
 
     # -- sums and products -------------------------------------------------------------------------
 
@@ -291,92 +216,12 @@ class Reader:
         return self.raised(base, start)
 
     def raised(self, base: ast.expr, start: int) -> ast.expr:
-        """What stands behind a factor: ``!``, and an exponent."""
-        while self.takes("!"):
-            base = placed(called("factorial", base), start, self.past())
-        if not (self.token.text in ("^", "**") and self.token.kind == "sign"):
-            return base
-        sign = self.take()
-        if sign.text == "^" and words.is_transpose(self, base):
-            return words.transposed(self, base, start)
-        first = self.token.start
-        exponent = (
-            self._python_power(start, self.at - 1)
-            if sign.text == "**"
-            else self.exponent(base, start)
-        )
-        if self.token.text == "^" or (self.token.text == "**" and sign.text == "^"):
-            low, middle = self.source(start, sign.start), self.source(first, self.past())
-            self.take()
-            top = self.ahead_factor()
-            raise self.two(
-                start,
-                self.token.start + len(top),
-                f"{low}**({grouped(middle)}**{grouped(top)})",
-                f"({low}**{grouped(middle)})**{grouped(top)}",
-            )
-        if self.token.text == "!":
-            raise self.wrong(
-                start,
-                self.token.end,
-                "of one meaning",
-                "a factorial behind a power",
-                "add brackets",
-            )
-        _not_too_high(self, base, exponent, start)
-        if isinstance(base, ast.Name) and base.id == "e" and "e" not in self.names.declared:
-            return placed(called("exp", exponent), start, self.past())
-        return placed(ast.BinOp(base, ast.Pow(), exponent), start, self.past())
-
-    def _python_power(self, start: int, sign: int) -> ast.expr:
-        """What stands behind ``**``."""
-        first = self.token.start
-        if self.takes("-"):
-            return placed(ast.UnaryOp(ast.USub(), self.power()), first, self.past())
-        found = self.power()
-        if self.tokens[sign + 1].text == "1" and self.token.text == "/":
-            self._root(start, sign)
-        return found
+        """A factor with what stands behind it: ``!``, and an exponent."""
+        return powers.raised(self, base, start)
 
     def exponent(self, base: ast.expr, start: int) -> ast.expr:
         """What stands behind ``^``."""
-        token = self.token
-        if self.takes("{"):
-            self._no_superscript(token, start)
-            return self.closed("}", token)
-        if self.takes("("):
-            return self.closed(")", token)
-        if self.takes("-"):
-            return placed(
-                ast.UnaryOp(ast.USub(), self.exponent(base, start)), token.start, self.past()
-            )
-        if token.kind == "number":
-            self.take()
-            self._after_number(token, base, start)
-            return placed(ast.Constant(number(token.text)), token.start, token.end)
-        if token.kind == "word":
-            return self._letter(start)
-        if token.kind == "command" or token.text == "|":
-            return self.atom()
-        raise self.wrong(
-            start, token.end, "a formula", f"an exponent {token.text!r}", "write it so"
-        )
-
-    def _no_superscript(self, token: Token, start: int) -> None:
-        """``x^{(t)}`` is the t-th x, or a power."""
-        inside = [self.ahead(k).text for k in range(4)]
-        if inside[0] == "(" and inside[2:] == [")", "}"]:
-            end = self.ahead(3).end
-            low = self.source(start, token.start).rstrip("^ ")
-            raise self.wrong(
-                start,
-                end,
-                "of one meaning",
-                f"{self.source(start, end)}, a number of {low} to some and a power to others",
-                f"write {low}_{inside[1]} or {low}^{inside[1]}",
-                Edit(start, end, f"{low}_{inside[1]}"),
-                Edit(start, end, f"{low}^{inside[1]}"),
-            )
+        return powers.exponent(self, base, start)
 
     def closed(self, closer: str, opened: Token) -> ast.expr:
         """What a bracket holds, to its end."""
@@ -385,81 +230,6 @@ class Reader:
         self.closers.pop()
         self.expect(closer, opened)
         return found
-
-    def _after_number(self, token: Token, base: ast.expr, start: int) -> None:
-        """``x^2y`` is a product, ``2^2n`` and ``x^1/2`` could be either."""
-        follows = self.token
-        low = self.source(start, token.start).rstrip("^ ")
-        if token.text == "1" and follows.text == "/" and follows.kind == "sign":
-            self._root(start, self.at - 2)
-        if self.names.in_tex and token.text.isdigit() and len(token.text) > 1:
-            first, others = token.text[0], token.text[1:]
-            said = f"{low}^{{{token.text}}}", f"{low}^{{{first}}}*{others}"
-            raise self.two(start, token.end, *said)
-        if follows.kind not in ("word", "command") or follows.spaced:
-            return
-        letters = self.names.split(follows.text, follows.start) if follows.kind == "word" else []
-        if isinstance(base, ast.Name) and base.id != "e" and not set(letters) & self.names.whole:
-            return
-        if (
-            isinstance(base, ast.Subscript | ast.BinOp | ast.Call)
-            and not set(letters) & self.names.whole
-        ):
-            return
-        product = "*".join(letters) or follows.text
-        both, first = f"{low}^({token.text}*{product})", f"{low}^{token.text}*{product}"
-        raise self.two(start, follows.end, both, first)
-
-    def _root(self, start: int, sign: int) -> None:
-        """``x^1/2`` is a root, or x/2."""
-        low = self.source(start, self.tokens[sign].start)
-        self.take()
-        top = self.ahead_factor()
-        end = self.token.start + len(top)
-        raise self.two(start, end, f"{low}**(1/{top})", f"{low}/{top}")
-
-    def _letter(self, start: int) -> ast.expr:
-        """One symbol as an exponent; of several it is not clear how many are meant."""
-        token = self.take()
-        low = self.source(start, token.start).rstrip("^ ")
-        try:
-            parts = self.names.split(token.text, token.start)
-        except NotRead:
-            parts = list(token.text)
-        if len(parts) > 1:
-            first, rest = parts[0], "*".join(parts[1:])
-            raise self.two(start, token.end, f"{low}**({first}*{rest})", f"{low}**{first}*{rest}")
-        name: ast.expr = placed(ast.Name(parts[0]), token.start, token.end)
-        if self.token.text == "_" and parts[0] != "e":
-            name = words.subscripted(self, parts[0], token.start)
-        follows = self.token
-        if follows.text == "(" and not follows.spaced and not self.names.in_tex:
-            rest = self.ahead_factor()
-            end = follows.start + len(rest)
-            raise self.two(start, end, f"{low}**({parts[0]}*{rest})", f"{low}**{parts[0]}*{rest}")
-        if parts == ["T"] and "T" not in self.names.declared:
-            where = self.names.end
-            vectors = ", ".join(sorted(self.names.standing - {"T"}))
-            edit = Edit(where, where, f" for vectors {vectors}")
-            raise self.wrong(
-                start,
-                token.end,
-                "of one meaning",
-                f"{low}^T, a transpose to some and a power to others",
-                "write 'for vectors ...' behind the claim, or another letter for the exponent",
-                *([] if self.names.bounded else [edit]),
-            )
-        if (
-            follows.text == "/"
-            and not self.names.in_tex
-            and not follows.spaced
-            and low in ("e", "2")
-        ):
-            self.take()
-            rest = self.ahead_factor()
-            end = self.token.start + len(rest)
-            raise self.two(start, end, f"{low}**({parts[0]}/{rest})", f"{low}**{parts[0]}/{rest}")
-        return name
 
     # -- factors ----------------------------------------------------------------------------------
 
@@ -518,20 +288,3 @@ class Reader:
         except NotRead:
             self.at, self.closers, self.tokens, self.open_sums = kept
             return None
-
-
-def _not_too_high(reader: Reader, base: ast.expr, exponent: ast.expr, start: int) -> None:
-    """Whole powers, and numbers, beyond what can be computed exactly."""
-    value, low = constant(exponent), constant(base)
-    if value is None:
-        return
-    digits = abs(value) * log10(max(abs(low), 10)) if low is not None else abs(value)
-    if digits <= MOST_POWER:
-        return
-    raise reader.wrong(
-        start,
-        reader.past(),
-        f"of powers up to {MOST_POWER}, which are computed exactly",
-        f"the power {ast.unparse(exponent)}",
-        "lower it, or write x**n for integer n in [1, 64]",
-    )
