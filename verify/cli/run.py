@@ -35,7 +35,7 @@ from verify.run.workers import make_ready
 from verify.verdict.verdict import VIOLATED
 
 if TYPE_CHECKING:
-    from verify.line.papers.stubs import Row
+    from verify.line.papers.stubs import StubRow
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
@@ -105,7 +105,7 @@ def check_file(args: argparse.Namespace) -> int:
     return code
 
 
-def _of_paper(rows: Sequence[Row], path: Path) -> None:
+def _of_paper(rows: Sequence[StubRow], path: Path) -> None:
     """The results of a paper in its order: their words, or what stopped each."""
     ledger = read_json(path, SCHEMA)
     words = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}

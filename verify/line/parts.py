@@ -12,7 +12,7 @@ from verify.line import moments
 from verify.line.cut import Cut, cut
 from verify.line.drawn import Variable, drawn
 from verify.line.grammar.build import constant, names_in
-from verify.line.grammar.names import FUNCTIONS, OVER, Names, splittings
+from verify.line.grammar.names import FUNCTIONS, OVER, Symbols, splittings
 from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
 from verify.line.grammar.signs import GREEK, Signs
 from verify.line.grammar.tokens import tokens
@@ -105,7 +105,7 @@ def _read(found: Cut) -> Pieces:
     )
 
 
-def _claimed(found: Cut, names: Names) -> list[Related]:
+def _claimed(found: Cut, names: Symbols) -> list[Related]:
     """The relations of the claim; what is a function to most can be a number by one more sign."""
     try:
         return list(sides_of(found.head, names))
@@ -121,7 +121,7 @@ def _claimed(found: Cut, names: Names) -> list[Related]:
         raise
 
 
-def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
+def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Symbols:
     """What the ranges say of the symbols, before the claim is read."""
     letters = {name for name in rough.of if len(name) == 1 or name in GREEK or name == "lam"}
     declared = frozenset(
@@ -155,7 +155,7 @@ def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
                 alone.add(parts[-1])
     if found.letters:  # how many entries there are is a number
         alone |= {"N", *_UPPER.findall(found.head.text)}
-    return Names(
+    return Symbols(
         in_tex=in_tex,
         bounded=found.bounded,
         declared=declared | drawn_names,
@@ -170,7 +170,7 @@ def _names(found: Cut, rough: Ranges, random: Iterable[Variable]) -> Names:
 
 
 def _counted(
-    claim: Related, given: list[Related], known: Ranges, names: Names, items: tuple[Piece, ...]
+    claim: Related, given: list[Related], known: Ranges, names: Symbols, items: tuple[Piece, ...]
 ) -> tuple[Related, list[Related]]:
     """The number of entries under its one name, N."""
     sizes = names.sizes - {"N"}

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from verify.line.grammar.names import Names
+from verify.line.grammar.names import Symbols
 from verify.line.grammar.reader import Reader
 from verify.line.grammar.refused import Edit, NotRead, not_read
 
@@ -23,8 +23,8 @@ __all__ = [
     "split_list",
 ]
 
-AS_TYPED = Names(plain=True)
-"""Names of a piece of which nothing is known: each word is one symbol."""
+AS_TYPED = Symbols(plain=True)
+"""Symbols of a piece of which nothing is known: each word is one symbol."""
 
 _RELATION = re.compile(r"<=|>=|==|!=|=>|<|>|=")
 _INNER = re.compile(r"<(?=[^<>=]*,[^<>=]*>(?!=))([^<>=]*)>")
@@ -84,7 +84,7 @@ def relations(text: str) -> list[tuple[int, int, str]]:
     return found
 
 
-def sides_of(piece: Piece, names: Names = AS_TYPED) -> Iterator[Related]:
+def sides_of(piece: Piece, names: Symbols = AS_TYPED) -> Iterator[Related]:
     """Comparisons of a piece; ``a <= b <= c`` are two.
 
     Raises
@@ -124,7 +124,7 @@ def _open(text: str) -> bool:
     return sum(text.count(c) for c in "([{") > sum(text.count(c) for c in ")]}")
 
 
-def expression(piece: Piece, names: Names = AS_TYPED) -> ast.expr:
+def expression(piece: Piece, names: Symbols = AS_TYPED) -> ast.expr:
     """Syntax tree of one side.
 
     Places in the tree count from the beginning of the line.

@@ -443,7 +443,7 @@ def _name_of(node: ast.Call) -> str:
 
 
 def _outside_means(node: ast.AST) -> set[str]:
-    """Names of a piece that do not stand under a mean within it."""
+    """Symbols of a piece that do not stand under a mean within it."""
     if isinstance(node, ast.Call) and _name_of(node) in MEANS:
         return set()
     if isinstance(node, ast.Name):

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
-from verify.line.grammar.names import Names
+from verify.line.grammar.names import Symbols
 from verify.line.grammar.signs import GREEK
 from verify.line.pieces import AS_TYPED, Piece, Related, expression, indexed, refusal, sides_of
 from verify.world.world import World
@@ -44,7 +44,7 @@ KINDS = {
     "nonnegative": "nonnegative",
 }
 TAKEN = frozenset(name for name in dir(World) if not name.startswith("_"))
-"""Names that the world has for itself."""
+"""Symbols that the world has for itself."""
 
 _NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\[\s*[A-Za-z](?:\s*,\s*[A-Za-z])*\s*\])?")
 _HALF = re.compile(r"[-+]?[\d./]+\s*<=?\s*[A-Za-z]\w*")
@@ -126,7 +126,7 @@ class Ranges:
 
 
 def ranges(
-    items: tuple[Piece, ...], letters: Collection[str] = (), names: Names = AS_TYPED
+    items: tuple[Piece, ...], letters: Collection[str] = (), names: Symbols = AS_TYPED
 ) -> Ranges:
     """Read the list after ``for``.
 
@@ -135,7 +135,7 @@ def ranges(
     items : tuple of Piece
     letters : collection of str
         Indices of the claim: ``p_i`` is ``p[i]`` where i is one.
-    names : Names
+    names : Symbols
         What is known of the symbols, for formulas that stand in the list.
 
     Returns
@@ -204,7 +204,7 @@ def ranges(
 
 
 def _plain(item: Piece, letters: Collection[str]) -> Piece:
-    """Names and signs in TeX as plain text, as long as before so that places stay right."""
+    """Symbols and signs in TeX as plain text, as long as before so that places stay right."""
     text = _REALS.sub(lambda m: "R".ljust(len(m[0])), item.text)
     text = re.sub(r"\\[{}]", lambda m: m[0][1].rjust(2), text)
     text = _GREEK.sub(lambda m: m[1].rjust(len(m[0])), text)
@@ -231,7 +231,7 @@ def _kind(item: Piece) -> tuple[str, Piece]:
 
 
 def _parts(
-    rest: Piece, kind: str, item: Piece, known: Names
+    rest: Piece, kind: str, item: Piece, known: Symbols
 ) -> Iterator[tuple[list[str], Range | Related]]:
     """Ranges and further hypotheses that one item says."""
     inside = re.fullmatch(r"(.+?)\s+in\s+(.+)", rest.text, re.DOTALL)

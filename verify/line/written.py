@@ -33,7 +33,7 @@ CONSTANTS = {
     "pi": "write a number between two decimals",
     "inf": "write a number",
 }
-"""Names that are read as a constant by most, and that stand for any number only where so said."""
+"""Symbols that are read as a constant by most, and that stand for any number only where so said."""
 WIDTH = 88
 """Columns of a line of the file before an argument goes on a line of its own."""
 
@@ -158,7 +158,7 @@ class _Made:
         return found
 
     def _variables(self) -> None:
-        """Names of random variables that are free, used, and counts that are whole."""
+        """Symbols of random variables that are free, used, and counts that are whole."""
         trees = [s for c in (self.parts.claim, *self.hypotheses) for s in (c.left, c.right)]
         for one in self.random:
             if is_taken(one.name) or one.name in ("w", "xp", *self.ranges.of):

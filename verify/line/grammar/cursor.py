@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from verify.line.grammar.names import Names
+from verify.line.grammar.names import Symbols
 from verify.line.grammar.refused import Edit, NotRead, not_read, two_readings
 from verify.line.grammar.tokens import Token, tokens
 
@@ -22,11 +22,11 @@ class Cursor:
         One side, without relations.
     start : int
         Its place in the line.
-    names : Names
+    names : Symbols
         What is known of the symbols.
     """
 
-    def __init__(self, text: str, start: int, names: Names) -> None:
+    def __init__(self, text: str, start: int, names: Symbols) -> None:
         self.text, self.start, self.names = text, start, names
         self.tokens = tokens(text, start)
         self.at = 0

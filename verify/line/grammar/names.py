@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from verify.line.grammar.refused import Edit, not_read
 from verify.line.grammar.signs import GREEK
 
-__all__ = ["ELEMENTARY", "FUNCTIONS", "MEANS", "OVER", "SHORT", "Names", "splittings"]
+__all__ = ["ELEMENTARY", "FUNCTIONS", "MEANS", "OVER", "SHORT", "Symbols", "splittings"]
 
 ELEMENTARY = {"log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos"}
 """Functions that papers write without a bracket."""
@@ -49,7 +49,7 @@ LONG = 4
 
 
 @dataclass(frozen=True)
-class Names:
+class Symbols:
     """What the line says of its symbols.
 
     Parameters

@@ -53,7 +53,7 @@ class Reader(Cursor):
         One side, without relations.
     start : int
         Its place in the line.
-    names : Names
+    names : Symbols
         What is known of the symbols.
     """
 

@@ -166,7 +166,7 @@ class _Assumed:
     ranges: list[str] = field(default_factory=list)
     given: list[str] = field(default_factory=list)
     lists: dict[str, str] = field(default_factory=dict)
-    """Names of lists ``x_1, ..., x_n``, each with what its entries are."""
+    """Symbols of lists ``x_1, ..., x_n``, each with what its entries are."""
     reasons: list[str] = field(default_factory=list)
 
     def copy(self) -> _Assumed:

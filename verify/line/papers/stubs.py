@@ -15,13 +15,13 @@ from verify.line.papers.claims import Claimed, claims_of
 from verify.line.papers.results import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
 
-__all__ = ["Row", "Stubs", "stubs"]
+__all__ = ["StubRow", "Stubs", "stubs"]
 
 MISSING = "its two sides: write them as functions of the world, or as one line"
 
 
 @dataclass(frozen=True)
-class Row:
+class StubRow:
     """One record: its key, the place in the paper, and what stopped it (empty where nothing)."""
 
     key: str
@@ -36,7 +36,7 @@ class Stubs:
     text: str
     filled: tuple[str, ...]
     empty: tuple[str, ...]
-    rows: tuple[Row, ...] = field(default=())
+    rows: tuple[StubRow, ...] = field(default=())
 
 
 def stubs(source: str, paper: str, file: str) -> Stubs:
@@ -69,20 +69,22 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
         r"name the file that has them (\input is not followed)",
     )
     records: list[str] = []
-    rows: list[Row] = []
+    rows: list[StubRow] = []
     names: set[str] = set()
     for one in listed:
         name = _name(one, names)
         claims = [] if one.kind == "assumption" else claims_of(one)
         if not claims:
             reason = "" if one.kind == "assumption" else "no formula is claimed"
-            rows.append(Row(f"{paper}.{name}", one.place, reason or "an assumption is no claim"))
+            rows.append(
+                StubRow(f"{paper}.{name}", one.place, reason or "an assumption is no claim")
+            )
             records.append(_comment(one) + _open(one, rows[-1].key, name, reason=reason))
         for k, claim in enumerate(claims):
             part = _part(k) if len(claims) > 1 else ""
             key = f"{paper}.{name}{part}"
             text, reason = _made(one, claim, key, f"{name}{part}")
-            rows.append(Row(key, f"{one.place}{part and f', {part}'}", reason))
+            rows.append(StubRow(key, f"{one.place}{part and f', {part}'}", reason))
             records.append((_comment(one) if k == 0 else "") + text)
     empty = tuple(row.key for row in rows if row.reason)
     filled = tuple(row.key for row in rows if not row.reason)
