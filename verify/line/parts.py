@@ -16,7 +16,7 @@ from verify.line.grammar.names import FUNCTIONS, OVER, Symbols, splittings
 from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
 from verify.line.grammar.signs import GREEK, Signs
 from verify.line.grammar.tokens import tokens
-from verify.line.pieces import Piece, Related, refusal, sides_of
+from verify.line.pieces import Piece, Related, refusal, relations, sides_of
 from verify.line.ranges import Range, Ranges, ranges
 
 __all__ = ["Pieces", "pieces"]
@@ -81,9 +81,8 @@ def _read(found: Cut) -> Pieces:
     names = _names(found, ranges(items, found.letters), random)
     made = _claimed(found, names)
     if len(made) != 1:
-        raise refusal(
-            found.head, "one relation", f"{len(made)}", "write one line for each, such as 'a <= b'"
-        )
+        remedy = "write one line for each, such as 'a <= b'"
+        raise refusal(found.head, "one relation", f"{len(made)}", remedy, *_each(found.head))
     known = ranges(items, found.letters, names)
     given = [*known.also, *(one for item in found.given for one in sides_of(item, names))]
     claim, given = _counted(made[0], given, known, names, items)
@@ -103,6 +102,19 @@ def _read(found: Cut) -> Pieces:
         tuple(one.piece for one in random),
         found.bounded,
     )
+
+
+def _each(head: Piece) -> list[Edit]:
+    """A chain as one line for each of its relations."""
+    signs = relations(head.text)
+    ends = [0, *(end for _, end, _ in signs)]
+    stops = [*(start for start, _, _ in signs), len(head.text)]
+    sides = [head.text[a:b].strip() for a, b in zip(ends, stops, strict=True)]
+    last = head.start + len(head.text)
+    return [
+        Edit(head.start, last, f"{sides[k]} {sign} {sides[k + 1]}")
+        for k, (_, _, sign) in enumerate(signs)
+    ]
 
 
 def _claimed(found: Cut, names: Symbols) -> list[Related]:

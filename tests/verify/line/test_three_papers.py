@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.each import each
 from tests.verify.line.test_typed import computed, instances
@@ -92,6 +93,19 @@ def test_what_is_filled_in_says_what_was_printed(paper: str, tmp_path: Path) -> 
         assert (row.reason == "") == (plain is not None), row
         if plain is not None:
             same(leaves[row.key], one_line(plain))
+
+
+def test_the_comparison_sees_what_was_not_printed() -> None:
+    """Planted faults: another constant, a hypothesis less, another range."""
+    printed = one_line("a*b <= mu*a**2/2 + b**2/(2*mu) for a, b >= 0, mu > 0 given a <= b")
+    for wrong in (
+        "a*b <= mu*a**2 + b**2/(2*mu) for a, b >= 0, mu > 0 given a <= b",
+        "a*b <= mu*a**2/2 + b**2/(2*mu) for a, b >= 0, mu > 0",
+        "a*b <= mu*a**2/2 + b**2/(2*mu) for real a, b; mu > 0 given a <= b",
+        "a*b <= mu*a**2/2 + b**2/(2*mu) for a, b >= 0, mu > 0 given b <= a",
+    ):
+        with pytest.raises(AssertionError):
+            same(printed, one_line(wrong))
 
 
 def test_most_lemmas_are_filled_in() -> None:

@@ -177,7 +177,8 @@ def _split(clause: Clause, part: str, kept: list[tuple[str, bool]]) -> tuple[Cla
         return clause, None
     for mark in _PLACE.finditer(part):
         before = part[: mark.start()].rstrip()
-        if kept[int(mark[1])][1] and (before.endswith((",", ":")) or _PLACE.search(before)):
+        near = before.endswith((",", ":")) or _PLACE.search(before)
+        if kept[int(mark[1])][1] and (near or clause.mark.startswith("for")):
             return _clause(clause.mark, before, kept), _clause("", part[mark.start() :], kept)
     return clause, None
 

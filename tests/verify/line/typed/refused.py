@@ -66,6 +66,11 @@ REFUSED = (
         ("2**n >= n + 1 for integer n in [0, 16]", "2**n >= n + 1 for real n >= 0"),
     ),
     Refused(
+        "x <= x + y^2 <= x + y^2 + 1",
+        "one line for each",
+        ("x <= x + y**2", "x + y**2 <= x + y**2 + 1"),
+    ),
+    Refused(
         "x < y if x + 1 <= y",
         "one of <=",
         ("x <= y given x + 1 <= y",),
