@@ -8,7 +8,7 @@ or the file that one would have written by hand.  The order of the files:
 3. ``cut``      the line is cut into its claim, its ranges (``for``) and hypotheses (``given``)
 4. ``ranges``   each symbol gets its range: numbers, integers, vectors, one entry per index
 5. ``drawn``    random variables, and ``moments``: means of normal ones written out
-6. ``parts``    all that a line says, as data
+6. ``parts``    all that a line says, as data; what it leaves in doubt is refused in ``doubts``
 7. ``program``  the two sides become functions of the world ``w``, by a list of what is allowed
 8. ``formula``  the same in TeX, for those who read the verdict
 9. ``solved``   what an equality among the hypotheses says becomes a definition

@@ -73,16 +73,15 @@ class _Means(ast.NodeTransformer):
             )
         if name != "E" or len(node.args) != 1:
             return node
-        inside, left = node.args[0], names_in(node.args[0]) & self.random
+        inside = node.args[0]
         try:
             for one in self.normal:
                 if one.name in names_in(inside):
                     inside = self.mean(inside, one)
-                    left -= {one.name}
         except _TooLongError:
             found, remedy = ast.unparse(node), "write the mean out, or lower its powers"
             raise refusal(self.stated.piece, "of shorter means", found, remedy) from None
-        return called("E", inside) if left else inside
+        return called("E", inside) if names_in(inside) & self.random else inside
 
     def mean(self, node: ast.expr, one: Variable) -> ast.expr:
         """The mean over one variable."""

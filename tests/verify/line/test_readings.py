@@ -62,6 +62,9 @@ READ = {
     "E x^2 <= 1 for x ~ coin(p), p in [0, 1]": "E(x**2)",
     "E[x]^2 <= 1 for x ~ coin(p), p in [0, 1]": "E(x)**2",
     "E x - p <= 1 for x ~ coin(p), p in [0, 1]": "E(x) - p",
+    "E[X Y] <= 1 for X ~ N(0, 1); Y ~ N(0, 1)": "0",
+    "E[x^3] <= 1 for x ~ N(0, s), s >= 0": "0**3",
+    r"\sum_i (x_i - \bar x) \le 1 for real x, x_bar": "sum_i(x[i] - x_bar)",
     # bars
     "|x||y| <= 1": "abs(x)*abs(y)",
     "|x|y|z| <= 1": "abs(x)*y*abs(z)",
@@ -132,6 +135,8 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
 
 
 NONE = {
+    r"x_i \le \max_j x_j": "x_i beside entries of x",
+    r"\sum_i |x_i - \bar{x}|^2 \le \sum_i |x_i|^2": "their mean to some",
     "x <= 1, and y <= 2": "one line for each claim",
     "x + y <= 1, x - y <= 1": "a condition to some",
     "(6) x >= 0 [bare]": "the word bare",
