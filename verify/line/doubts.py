@@ -49,11 +49,13 @@ def no_entry_beside(stated: list[Related], declared: frozenset[str]) -> None:
         raise not_read(node.id, start, "of one meaning", found, remedy, *edits)
 
 
-def whole_or_real(claim: Related, known: Ranges, items: tuple[Piece, ...]) -> None:
+def whole_or_real(claim: Related, known: Ranges, items: tuple[Piece, ...], bounded: bool) -> None:
     """``n >= 1``: a real number here, a whole number to most readers."""
     nodes = [n for side in (claim.left, claim.right) for n in ast.walk(side)]
     counted = {name for n in nodes for part in _whole_places(n) for name in names_in(part)}
     exponents = {name for n in nodes for name in _exponent(n)}
+    if not bounded:
+        _unlisted(nodes, exponents, known)
     for name, one in known.of.items():
         item = next(
             (i for i in items if re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", i.text)), None
@@ -84,6 +86,22 @@ def whole_or_real(claim: Related, known: Ranges, items: tuple[Piece, ...]) -> No
             remedy = f"write {said}, or real {item.text}"
             edits.append(Edit(item.start, end, f"real {item.text}"))
         raise not_read(item.text, item.start, condition, found, remedy, *edits)
+
+
+def _unlisted(nodes: list[ast.AST], exponents: set[str], known: Ranges) -> None:
+    """``2^n >= n`` alone: of n it is not said whether it is a whole number."""
+    symbols = {n.id: n for n in nodes if isinstance(n, ast.Name)}
+    for name in COUNTED:
+        node = symbols.get(name)
+        if node is None or name in known.of or not (name == "n" or name in exponents):
+            continue
+        raise not_read(
+            name,
+            getattr(node, "col_offset", 0),
+            "of one meaning",
+            f"{name} as it stands, whole numbers to some and all numbers to others",
+            f"write 'for integer {name} in [1, 16]', or 'for real {name}', and the other symbols",
+        )
 
 
 def _whole_places(node: ast.AST) -> list[ast.expr]:

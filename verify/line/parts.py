@@ -85,7 +85,7 @@ def _read(found: Cut) -> Pieces:
     given = [*known.also, *(one for item in found.given for one in sides_of(item, names))]
     claim, given = _counted(made[0], given, known, names, items)
     no_entry_beside([claim, *given], frozenset(known.of))
-    whole_or_real(claim, known, items)
+    whole_or_real(claim, known, items, found.bounded)
     normal = [one for one in random if one.law == "normal"]
     if normal:
         given += moments.needed(normal, known)

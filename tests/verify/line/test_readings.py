@@ -135,6 +135,8 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
 
 
 NONE = {
+    "2^n >= n": "whole numbers to some",
+    "H_n <= 1 + log n": "whole numbers to some",
     r"x_i \le \max_j x_j": "x_i beside entries of x",
     r"\sum_i |x_i - \bar{x}|^2 \le \sum_i |x_i|^2": "their mean to some",
     "x <= 1, and y <= 2": "one line for each claim",

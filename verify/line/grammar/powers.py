@@ -176,7 +176,7 @@ def _letter(reader: Reader, start: int) -> ast.expr:
             "of one meaning",
             f"{low}^T, a transpose to some and a power to others",
             "write 'for vectors ...' behind the claim, or another letter for the exponent",
-            *([] if reader.names.bounded else [edit]),
+            *([] if reader.names.bounded or vectors != vectors.lower() else [edit]),
         )
     if follows.text == "/" and not reader.names.in_tex and not follows.spaced and low in ("e", "2"):
         reader.take()
