@@ -37,7 +37,11 @@ _LEAD_ENDS = re.compile(
 )
 _THEN = re.compile(r"[\s,:]*(?:\bthen\b|\bwe have\b|\bit holds(?: that)?\b)?[\s,:]*", re.IGNORECASE)
 _BEHIND = re.compile(r"\(([^()]*(?:[<>=]|\bin\b)[^()]*)\)\s*$")
-_DOTS = re.compile(r"(\d+)\s*,(\s*)\.\.\.(\s*),\s*(\d+)")
+_DOTS = re.compile(r"(\d+)\s*,(\s*)\.\.\.(\s*),\s*(\w+)")
+_EACH = re.compile(
+    r"(?:all |each |every )?([A-Za-z])(?:\s*=\s*1\s*\.\.\.?\s*[A-Za-z]|\s+in\s+\[\w\])?"
+)
+"""``i``, ``i = 1, ..., n``: each entry, which says nothing of the symbols."""
 _SUMS = re.compile(
     r"(?<![A-Za-z])(?:sum|mean|max|min|prod)\s*_\s*(?:\{\s*(?:\w+\s*<=\s*)?)?([A-Za-z])"
     r"(?:\s*,\s*([A-Za-z])\s*\})?"
@@ -106,7 +110,8 @@ def cut(line: str) -> Cut:
 
 def _cut(signs: Signs) -> Cut:
     text = _DOTS.sub(lambda m: m[0].replace(",", " "), signs.text)
-    out = _Parts()
+    letters = {one for mark in _SUMS.finditer(text) for one in mark.groups() if one}
+    out = _Parts(frozenset(letters))
     at = out.lead(text)
     marks = [m for m in _MARK.finditer(text, at) if not _depth(text[at : m.start()])]
     ends = [*(m.start() for m in marks), len(text)]
@@ -114,24 +119,30 @@ def _cut(signs: Signs) -> Cut:
     for mark, end in zip(marks, ends[1:], strict=True):
         items = split_list(Piece(text[mark.end() : end].rstrip(" ."), mark.end()))
         out.add("for" if mark[1] else "given" if mark[2] else "either", items)
-    letters = {one for mark in _SUMS.finditer(text) for one in mark.groups() if one}
     return Cut(signs, head, tuple(out.ranges), tuple(out.given), out.bounded, frozenset(letters))
 
 
 class _Parts:
     """Items as they are found."""
 
-    def __init__(self) -> None:
+    def __init__(self, letters: frozenset[str]) -> None:
+        self.letters = letters
         self.ranges: list[Piece] = []
         self.given: list[Piece] = []
         self.bounded = False
 
     def add(self, kind: str, items: list[Piece]) -> None:
         """Items behind a word of this kind."""
-        self.bounded |= kind == "for"
+        items = [item for item in items if not self._is_index(item)]
+        self.bounded |= kind == "for" and bool(items)
         for item in items:
             is_range = kind == "for" or (kind == "either" and _RANGE.fullmatch(item.text))
             (self.ranges if is_range else self.given).append(item)
+
+    def _is_index(self, item: Piece) -> bool:
+        """Whether an item only says that something goes for each entry."""
+        mark = _EACH.fullmatch(item.text)
+        return mark is not None and mark[1] in self.letters
 
     def lead(self, text: str) -> int:
         """Conditions before the claim; where the claim begins."""

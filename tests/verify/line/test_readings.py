@@ -65,6 +65,9 @@ READ = {
     "E[X Y] <= 1 for X ~ N(0, 1); Y ~ N(0, 1)": "0",
     "E[x^3] <= 1 for x ~ N(0, s), s >= 0": "0**3",
     r"\sum_i (x_i - \bar x) \le 1 for real x, x_bar": "sum_i(x[i] - x_bar)",
+    r"\sum_i p_i x_i \le 1 where p_i \ge 0 for all i": "sum_i(p[i]*x[i])",
+    r"\sum_i x_i \le 1 for x_i \ge 0, i = 1,\dots,n": "sum_i(x[i])",
+    r"\sum_i x_i \le 1 for all i = 1, ..., n": "sum_i(x[i])",
     # bars
     "|x||y| <= 1": "abs(x)*abs(y)",
     "|x|y|z| <= 1": "abs(x)*y*abs(z)",
