@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()  # the reader (head, less) has what it wanted
         return 0
     except InvalidInput as error:
-        return _refuse(str(error))
+        return _refuse(str(error), getattr(error, "marked", ""))
     except OSError as error:
         if not error.filename:
             _silence()
@@ -94,12 +94,15 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**settings, allow_abbrev=False)
 
 
-def _refuse(sentence: str) -> int:
+def _refuse(sentence: str, marked: str = "") -> int:
+    """Tell what is wrong, and of a line also the place, with what to write instead below it."""
     if sys.stderr is not None:  # a closed one leaves the exit status alone to tell
         line = visible(" ".join(sentence.split()))
         if len(line) > LONGEST:
             line = f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
         print(f"fedassay: {line}", file=sys.stderr)
+        for shown in marked.splitlines():
+            print(visible(shown), file=sys.stderr)
     return 2
 
 

@@ -6,11 +6,12 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.counted import several
 from verify.catalogue.entry import is_result
+from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
@@ -22,18 +23,21 @@ from verify.cli.output import (
     scheduler_of,
     table,
 )
-from verify.cli.own.line import claim_file
+from verify.cli.own.line import claim_file, paper_file
 from verify.face.beyond import beyond_ranges
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
-from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
+from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, summary
 from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.run.workers import make_ready
 from verify.verdict.verdict import VIOLATED
+
+if TYPE_CHECKING:
+    from verify.line.papers.stubs import StubRow
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
@@ -66,8 +70,9 @@ def add(commands: Any) -> None:
     )
     checking.add_argument(
         "file",
-        metavar="FILE.py|CLAIM",
-        help="this file is run; or '5*x*y <= (x+y)**2 for x, y >= 0', which goes into claim.py",
+        metavar="FILE.py|PAPER.tex|CLAIM",
+        help="this file is run; or '5*x*y <= (x+y)**2 for x, y >= 0', which goes into claim.py; or "
+        "a LaTeX source, whose results go into PAPER.py",
     )
     _shared(checking, limit=120.0, reasons=True, strict="a statement is")
     checking.add_argument("--jobs", type=int, help="processes (default: one per core)")
@@ -86,7 +91,11 @@ def run_entries(args: argparse.Namespace) -> int:
 
 def check_file(args: argparse.Namespace) -> int:
     """Run a user's file; its ledger has a name of its own, so that no other is replaced."""
-    args.file = claim_file(args.file)
+    paper = None
+    if args.file.endswith(".tex"):
+        args.file, paper = paper_file(Path(args.file))
+    else:
+        args.file = claim_file(args.file)
     if args.limit is not None:
         make_ready()
     origin = Origin.of(args.file)
@@ -97,7 +106,24 @@ def check_file(args: argparse.Namespace) -> int:
             "end: two functions may have one name, or a dict holds it; bind each to its own name"
         )
     path = args.json or Path(f"{args.file.stem}-ledger.json")
-    return _run(args, known, known.select(), path, origin)
+    code = _run(args, known, known.select(), path, origin)
+    if paper is not None:
+        _of_paper(paper.rows, path)
+    return code
+
+
+def _of_paper(rows: Sequence[StubRow], path: Path) -> None:
+    """The results of a paper in its order: their words, or what stopped each."""
+    ledger = read_json(path, SCHEMA)
+    words = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
+    say("\nThe paper's results in its order:")
+    listed = [
+        [row.place, "open" if row.reason else words.get(row.key) or "-", row.key] for row in rows
+    ]
+    table(["place", "verdict", "key"], listed)
+    for row in rows:
+        if row.reason:
+            say(f"{row.place}: open because of {row.reason}")
 
 
 def _shared(

@@ -13,13 +13,28 @@ from verify.line.pieces import Piece, expression, refusal, split_list
 
 __all__ = ["LAWS", "Variable", "drawn"]
 
-LAWS = {"coin": 1, "two_point": 3, "binomial": 2, "uniform": 2}
-"""Law and how many numbers it has (`verify.claim.laws`)."""
+LAWS = {"coin": 1, "two_point": 3, "binomial": 2, "uniform": 2, "normal": 2}
+"""Law and how many numbers it has (`verify.claim.laws`; of a normal one, mean and variance)."""
+
+NAMES = {
+    **{name.lower(): name for name in LAWS},
+    "bernoulli": "coin",
+    "bern": "coin",
+    "ber": "coin",
+    "bin": "binomial",
+    "u": "uniform",
+    "unif": "uniform",
+    "n": "normal",
+    "gaussian": "normal",
+}
+"""Laws by the names that papers give them, in small letters."""
 
 CHANCE = {"coin": 0, "two_point": 2, "binomial": 1}
 """Which of them is a chance, between 0 and 1."""
 
-_DRAWN = re.compile(r"([A-Za-z]\w*)\s*(?:~|\\sim\b)\s*(\w+)\s*\((.*)\)", re.DOTALL)
+_DRAWN = re.compile(
+    r"\\?([A-Za-z]\w*)\s*~\s*(?:\\[A-Za-z]+\s*)?\{?\s*(\w+)\s*\}?\s*[(\[](.*)[)\]]", re.DOTALL
+)
 _BARE = re.compile(r"[A-Za-z]\w*")
 
 
@@ -53,14 +68,15 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, 
     """
     found: dict[str, Variable] = {}
     rest: list[Piece] = []
-    for place, item in enumerate(items):
-        mark = _DRAWN.fullmatch(item.text.strip())
+    for place, given in enumerate(items):
+        item = given.stripped()
+        mark = _DRAWN.fullmatch(item.text)
         if mark is None:
-            if "~" in item.text or "\\sim" in item.text:
+            if "~" in item.text:
                 raise refusal(item, "of laws as x ~ coin(p)", item.text, "write it so")
-            rest.append(item)
+            rest.append(given)
             continue
-        name, law = mark[1], mark[2]
+        name, law = mark[1], NAMES.get(mark[2].lower(), mark[2])
         before = rest[-1] if rest and rest[-1] is items[place - 1] else Piece("", 0, True)
         if not before.ends and _BARE.fullmatch(before.text.strip()):
             both = f"{before.text.strip()} ~ {law}({mark[3]}), {item.text.strip()}"
@@ -70,9 +86,9 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, 
             raise refusal(item, f"of the laws {', '.join(LAWS)}", law, "choose one of them")
         if name in found:
             raise refusal(item, "of one law for each variable", f"two of {name}", "rename one")
-        inside = split_list(Piece(mark[3], item.start + item.text.find("(") + 1))
+        inside = split_list(Piece(mark[3], item.start + mark.start(3)))
         if len(inside) != LAWS[law]:
-            remedy = "write coin(p), two_point(a, b, p), binomial(n, p) or uniform(a, b)"
+            remedy = "write coin(p), two_point(a, b, p), binomial(n, p), uniform(a, b) or N(m, v)"
             raise refusal(item, f"{law} of {LAWS[law]} numbers", str(len(inside)), remedy)
         found[name] = Variable(name, law, tuple(expression(one) for one in inside), item)
     return tuple(found.values()), tuple(rest)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from verify.line.tex import GREEK
+from verify.line.grammar.names import ELEMENTARY
+from verify.line.grammar.signs import GREEK
 
 __all__ = ["RELATION", "tex", "tex_name"]
 
@@ -13,10 +14,17 @@ RELATION = {"<=": r"\le", ">=": r"\ge", "==": "=", "<": "<", ">": ">"}
 
 SIGNS = {ast.LtE: "<=", ast.GtE: ">=", ast.Lt: "<", ast.Gt: ">"}
 
-SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
+SUM, EXTREME, PRODUCT, SIGN, POWER, ATOM = range(6)
 """How tightly a piece is bound, loose ones first."""
 
-_OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
+_OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
+OVER = {
+    "sum": r"\sum",
+    "mean": r"\frac{1}{N}\sum",
+    "max": r"\max",
+    "min": r"\min",
+    "prod": r"\prod",
+}
 _ACCENTS = ("bar", "hat", "tilde")
 
 
@@ -50,7 +58,7 @@ def _tex(node: ast.expr) -> tuple[str, int]:
         return f"{tex(node.value)}_{{{below}}}", ATOM
     if isinstance(node, ast.UnaryOp):
         sign = "-" if isinstance(node.op, ast.USub) else ""
-        return sign + _bound(node.operand, PRODUCT), SIGN
+        return sign + _bound(node.operand, EXTREME), SIGN
     if isinstance(node, ast.BinOp):
         return _operation(node)
     if isinstance(node, ast.Compare):
@@ -64,25 +72,43 @@ def _operation(node: ast.BinOp) -> tuple[str, int]:
     if isinstance(node.op, ast.Add):
         return f"{_bound(node.left, SUM)} + {_bound(node.right, SUM)}", SUM
     if isinstance(node.op, ast.Sub):
-        return f"{_bound(node.left, SUM)} - {_bound(node.right, PRODUCT)}", SUM
+        return f"{_bound(node.left, SUM)} - {_bound(node.right, EXTREME)}", SUM
     if isinstance(node.op, ast.Div):
         return rf"\frac{{{tex(node.left)}}}{{{tex(node.right)}}}", PRODUCT
     if isinstance(node.op, ast.Pow):
         return f"{_bound(node.left, ATOM)}^{{{tex(node.right)}}}", POWER
-    left, right = _bound(node.left, PRODUCT), _bound(node.right, PRODUCT)
-    dot = r" \cdot " if right[:1].isdigit() else " "
+    signed = isinstance(node.right, ast.UnaryOp)  # x times -y is no difference
+    left, right = _bound(node.left, PRODUCT), _bound(node.right, ATOM if signed else PRODUCT)
+    # behind a function a bracket would be taken for a part of its argument
+    near = _ends_in_function(node.left) and right.startswith(r"\left(")
+    dot = r" \cdot " if right[:1].isdigit() or near else " "
     return f"{left}{dot}{right}", PRODUCT
+
+
+def _ends_in_function(node: ast.expr) -> bool:
+    """Whether the last factor is a function that papers write without a bracket."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        return _ends_in_function(node.right)
+    name = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
+    return name in ELEMENTARY
 
 
 def _call(node: ast.Call) -> tuple[str, int]:
     name = node.func.id if isinstance(node.func, ast.Name) else ""
     inside = [tex(argument) for argument in node.args]
     if over := _OVER.fullmatch(name):
-        word = {"sum": r"\sum", "mean": r"\frac{1}{N}\sum", "max": r"\max", "min": r"\min"}[over[1]]
-        tight = PRODUCT if over[1] in ("sum", "mean") else ATOM  # a factor may turn an extreme
-        return rf"{word}_{{{over[2]}}} {_bound(node.args[0], tight)}", PRODUCT
+        word = OVER[over[1]]
+        linear = over[1] in ("sum", "mean")  # a factor may turn an extreme
+        below = f"_{{{over[2]}}}"
+        if len(inside) == 3:
+            below = f"_{{{over[2]}={inside[1]}}}^{{{inside[2]}}}"
+        body = _bound(node.args[0], PRODUCT if linear else ATOM)
+        return f"{word}{below} {body}", PRODUCT if linear else EXTREME
     joined = ", ".join(inside)
+    if name == "factorial":
+        return f"{_bound(node.args[0], ATOM)}!", ATOM
     shapes = {
+        "binom": rf"\binom{{{'}{'.join(inside)}}}",
         "sqrt": rf"\sqrt{{{joined}}}",
         "abs": rf"\left|{joined}\right|",
         "norm": rf"\left\|{joined}\right\|",
@@ -95,7 +121,9 @@ def _call(node: ast.Call) -> tuple[str, int]:
         "ceil": rf"\lceil {joined}\rceil",
     }
     word = "log" if name == "ln" else name
-    return shapes.get(name, rf"\{word}\left({joined}\right)"), ATOM
+    if name in shapes:
+        return shapes[name], ATOM
+    return rf"\{word}\left({joined}\right)", POWER if word in ELEMENTARY else ATOM
 
 
 def _bound(node: ast.expr, tight: int) -> str:

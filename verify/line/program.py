@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verify.line.drawn import Variable
+from verify.line.grammar.refused import not_read
 from verify.line.pieces import Piece, refusal
 
 __all__ = ["Translator", "terms"]
@@ -32,9 +33,13 @@ MEANS = {"E": "expectation", "P": "probability"}
 """Means over random variables, of `verify.claim.laws`."""
 EVENTS = {ast.LtE: "at_least", ast.GtE: "at_least", ast.Lt: "above", ast.Gt: "above"}
 OVER = {"sum": "total", "mean": "mean", "max": "largest", "min": "smallest"}
-KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P")
-_OVER = re.compile(r"(sum|mean|max|min)_([A-Za-z])")
+COUNTS = {"factorial": "factorial", "binom": "comb"}
+"""Functions of whole numbers, of Python's ``math``."""
+KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P", *COUNTS)
+_OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
 
+MOST_WRITTEN = 10_000
+"""Largest whole number that may stand in an exponent, under n! or at the end of a sum."""
 MOST = 1e300
 """Largest number that may be written out: floats end soon after."""
 
@@ -62,6 +67,7 @@ class Translator:
     indexed: dict[str, int] = field(default_factory=dict)
     piece: Piece = field(default_factory=lambda: Piece("", 0))
     means: bool = False
+    counters: list[str] = field(default_factory=list)
 
     def text(self, node: ast.expr, piece: Piece) -> str:
         """Python text of a side, a number in every instance."""
@@ -94,6 +100,8 @@ class Translator:
 
     def _symbol(self, node: ast.Name | ast.Subscript, stack: Stack) -> str:
         name, indices = _indices(node)
+        if name in self.counters and not indices:
+            return "number"
         if name in self.laws:
             return self._random(node, str(name), indices)
         if name is None or None in indices:
@@ -123,22 +131,23 @@ class Translator:
     def _mean(self, node: ast.Call, stack: Stack) -> str:
         """Looks at what stands under E or P."""
         name = _name_of(node)
-        if len(node.args) != 1 or self.means:
-            found = "one within another" if self.means else str(len(node.args))
-            raise self.wrong(node, f"{name} of one formula", found, "write one")
+        if len(node.args) != 1:
+            raise self.wrong(node, f"{name} of one formula", str(len(node.args)), "write one")
         inside = node.args[0]
-        named = self.drawn_in(inside)
+        named = self._free(inside)
+        if not named and name == "E" and self.drawn_in(inside):
+            return self.kind(inside, stack)  # the mean of a mean is that mean
         if not named:
             remedy = "name it after 'for': x ~ coin(p)"
             raise self.wrong(node, f"{name} of a random variable", ast.unparse(node), remedy)
-        self.means = True
+        before, self.means = self.means, True
         try:
             if name == "P":
                 self._event(node, inside, named, stack)
             elif self.kind(inside, stack) == "vector":
                 raise self.wrong(node, "of means of numbers", ast.unparse(node), "take a norm")
         finally:
-            self.means = False
+            self.means = before
         if name == "E":
             for one in named:
                 if self.laws[one].law == "uniform" and not _polynomial(inside, one):
@@ -162,23 +171,31 @@ class Translator:
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         return [name for name in self.laws if name in names]
 
+    def _free(self, node: ast.expr) -> list[str]:
+        """Random variables of a piece that do not stand under a mean of their own."""
+        names = _outside_means(node)
+        return [name for name in self.laws if name in names]
+
     def _operation(self, node: ast.BinOp, stack: Stack) -> str:
         left, right = self.kind(node.left, stack), self.kind(node.right, stack)
-        shown = ast.unparse(node)
         if isinstance(node.op, ast.Add | ast.Sub):
             if left != right:
-                raise self.wrong(node, "of sums of like things", f"{shown}", "take a norm")
+                raise self.wrong(node, "of sums of like things", ast.unparse(node), "take a norm")
             return left
         if isinstance(node.op, ast.Mult):
             if left == right == "vector":
-                raise self.wrong(node, "of products with a number", shown, "write dot(x, y)")
+                raise self.wrong(
+                    node, "of products with a number", ast.unparse(node), "write dot(x, y)"
+                )
             return "vector" if "vector" in (left, right) else "number"
         if isinstance(node.op, ast.Div | ast.Pow):
             if right == "vector" or (left == "vector" and isinstance(node.op, ast.Pow)):
                 remedy = "write norm(x)**2 for a squared length"
-                raise self.wrong(node, "of powers and quotients of numbers", shown, remedy)
+                raise self.wrong(
+                    node, "of powers and quotients of numbers", ast.unparse(node), remedy
+                )
             return left
-        raise self.wrong(node, "of + - * / and **", shown, "write it with these")
+        raise self.wrong(node, "of + - * / and **", ast.unparse(node), "write it with these")
 
     def _call(self, node: ast.Call, stack: Stack) -> str:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
@@ -186,6 +203,11 @@ class Translator:
         over = _OVER.fullmatch(name)
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             raise self.wrong(node, "of plain calls", ast.unparse(node), "leave names out")
+        if over and count == 3:
+            return self._run(node, over[2], stack)
+        if over and over[1] == "prod":
+            remedy = "write exp(sum_i log(x[i])), or prod_{k=1}^n of a formula in k"
+            raise self.wrong(node, "of products over whole numbers", ast.unparse(node), remedy)
         if over:
             if count != 1:
                 raise self.wrong(node, f"{name} of one formula", f"{count}", "write one")
@@ -201,6 +223,8 @@ class Translator:
             return kind
         if name in MEANS:
             return self._mean(node, stack)
+        if name in COUNTS:
+            return self._counted(node, name, stack)
         if name not in (*ELEMENTWISE, *NORMS, "min", "max"):
             remedy = f"write * before a bracket, or one of {', '.join(KNOWN)}"
             found = f"{ast.unparse(node.func)}(...)"
@@ -220,6 +244,55 @@ class Translator:
         elif "vector" in kinds:
             raise self.wrong(node, f"{name} of numbers", ast.unparse(node), "take a norm first")
         return "number"
+
+    def _run(self, node: ast.Call, index: str, stack: Stack) -> str:
+        """A sum or product over whole numbers from one to another."""
+        body, low, high = node.args
+        for end in (low, high):
+            self.kind(end, stack)
+            if not self._is_whole(end):
+                remedy = "write integer n in [1, 16]"
+                raise self.wrong(end, "with whole ends of sums", ast.unparse(end), remedy)
+        if index in (*self.counters, *self.indexed, *stack):
+            raise self.wrong(
+                node, "of indices that are free", f"{index} twice", "use another letter"
+            )
+        self.counters.append(index)
+        try:
+            if self.kind(body, stack) == "vector":
+                raise self.wrong(node, "of sums of numbers", ast.unparse(node), "take a norm")
+        finally:
+            self.counters.pop()
+        return "number"
+
+    def _counted(self, node: ast.Call, name: str, stack: Stack) -> str:
+        """``n!`` and binomial coefficients, of whole numbers."""
+        wanted = 1 if name == "factorial" else 2
+        if len(node.args) != wanted:
+            remedy = f"pass {wanted}"
+            raise self.wrong(node, f"{name} of its arguments", str(len(node.args)), remedy)
+        for argument in node.args:
+            self.kind(argument, stack)
+            if not self._is_whole(argument):
+                found = ast.unparse(argument)
+                remedy = f"write integer {found} in [0, 16]" if found.isalnum() else "declare them"
+                raise self.wrong(argument, f"{name} of whole numbers", found, remedy)
+        return "number"
+
+    def _is_whole(self, node: ast.expr) -> bool:
+        """Whether a piece is a whole number of moderate size for all values of its symbols."""
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, int) and abs(node.value) <= MOST_WRITTEN
+        if isinstance(node, ast.Name):
+            return node.id in self.whole or node.id in self.counters
+        if isinstance(node, ast.UnaryOp):
+            return self._is_whole(node.operand)
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+            return False
+        number = isinstance(node.left, ast.Constant) or isinstance(node.right, ast.Constant)
+        if isinstance(node.op, ast.Mult) and not number:
+            return False  # of two symbols it may be large
+        return self._is_whole(node.left) and self._is_whole(node.right)
 
     # -- Python --------------------------------------------------------------------------
 
@@ -244,8 +317,8 @@ class Translator:
         if isinstance(node, ast.Name | ast.Subscript):
             name, indices = _indices(node)
             value: ast.expr = ast.Attribute(ast.Name("w"), str(name))
-            if name in self.laws:
-                value = ast.Name(str(name))
+            if name in self.laws or name in self.counters:
+                return ast.Name(str(name))
             places: list[str | None] = [":" if i in indices else None for i in stack]
             places += [":"] * (name in self.vectors)
             return _taken(value, places) if None in places else value
@@ -257,14 +330,44 @@ class Translator:
                 inner, power = squared
                 base = _xp("squared_norm", self.emit(inner, stack, True))
                 return base if power == 1 else ast.BinOp(base, ast.Pow(), ast.Constant(power))
+            if isinstance(node.op, ast.Pow):
+                return self._power(node, stack, vector)
             left, right = (self.emit(n, stack, vector) for n in (node.left, node.right))
             return ast.BinOp(left, node.op, right)
         assert isinstance(node, ast.Call)
         return self._called(node, stack, vector)
 
+    def _power(self, node: ast.BinOp, stack: Stack, vector: bool) -> ast.expr:
+        """A power; one that is not whole is taken by a function that knows exact numbers."""
+        base = self.emit(node.left, stack, vector)
+        if self._is_whole(node.right):
+            return ast.BinOp(base, ast.Pow(), self.emit(node.right, (), False))
+        exponent = self.emit(node.right, stack, vector)
+        base, exponent = self._number(base, node.left), self._number(exponent, node.right)
+        return _xp("power", base, exponent)
+
+    def _ran(self, node: ast.Call, name: str, index: str, stack: Stack) -> ast.expr:
+        """``sum((1/k for k in range(1, w.n + 1)), w.array(0))``."""
+        body, low, high = node.args
+        first, last = self.emit(low, (), False), self.emit(high, (), False)
+        end = ast.BinOp(last, ast.Add(), ast.Constant(1))
+        self.counters.append(index)
+        inner = self._number(self.emit(body, stack, False), body)
+        self.counters.pop()
+        run = ast.comprehension(ast.Name(index), _python("range", first, end), [], 0)
+        start = _of_world(ast.Constant(0 if name == "sum" else 1))
+        made = _python(name, ast.GeneratorExp(inner, [run]))
+        made.keywords.append(ast.keyword("start", start))
+        return made
+
     def _called(self, node: ast.Call, stack: Stack, vector: bool) -> ast.expr:
         name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if over := _OVER.fullmatch(name):
+        if (over := _OVER.fullmatch(name)) and len(node.args) == 3:
+            return self._ran(node, over[1], over[2], stack)
+        if name in COUNTS:
+            counted = [self.emit(argument, (), False) for argument in node.args]
+            return _of_world(_python(COUNTS[name], *counted))
+        if over:
             inner = self.emit(node.args[0], (*stack, over[2]), vector)
             axis = [ast.UnaryOp(ast.USub(), ast.Constant(2))] if vector else []
             return _xp(OVER[over[1]], inner, *axis)
@@ -289,8 +392,10 @@ class Translator:
     def _averaged(self, node: ast.Call, stack: Stack) -> ast.expr:
         """``expectation(lambda x: ..., coin(w.p))``."""
         inside, name = node.args[0], _name_of(node)
-        named = self.drawn_in(inside)
-        self.means = True
+        named = self._free(inside)
+        if not named:
+            return self.emit(inside, stack, False)
+        before, self.means = self.means, True
         try:
             if isinstance(inside, ast.Compare):
                 sides = [self.emit(n, stack, False) for n in (inside.left, inside.comparators[0])]
@@ -300,7 +405,7 @@ class Translator:
             else:
                 rule = self.emit(inside, stack, False)
         finally:
-            self.means = False
+            self.means = before
         arguments = ast.arguments([], [ast.arg(one) for one in named], None, [], [], None, [])
         laws = [self._law(self.laws[one]) for one in named]
         return ast.Call(ast.Name(MEANS[name]), [ast.Lambda(arguments, rule), *laws], [])
@@ -316,26 +421,39 @@ class Translator:
 
     def _number(self, made: ast.expr, node: ast.expr) -> ast.expr:
         """Whole numbers as numbers of the world where a piece holds nothing else."""
-        return made if self._arrays(node) else _Whole().visit(made)
+        return made if self._arrays(node) else _Whole(frozenset(self.counters)).visit(made)
 
     def _arrays(self, node: ast.expr) -> bool:
         """Whether a parameter that is no whole number stands in a piece."""
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         calls = any(isinstance(n, ast.Call) for n in ast.walk(node))
-        return calls or bool(names - self.whole)
+        return calls or bool(names - self.whole - set(self.counters))
 
     def wrong(self, node: ast.expr, condition: str, found: str, remedy: str) -> Exception:
-        """Refusal that names the piece."""
-        return refusal(self.piece, condition, found, remedy)
+        """Refusal that names the piece, with its place where the node has one."""
+        start, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
+        if start is None or end is None:
+            return refusal(self.piece, condition, found, remedy)
+        text = self.piece.text[start - self.piece.start : end - self.piece.start]
+        return not_read(text or self.piece.text, start, condition, found, remedy)
 
 
 def _name_of(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
+def _outside_means(node: ast.AST) -> set[str]:
+    """Symbols of a piece that do not stand under a mean within it."""
+    if isinstance(node, ast.Call) and _name_of(node) in MEANS:
+        return set()
+    if isinstance(node, ast.Name):
+        return {node.id}
+    return set().union(*(_outside_means(child) for child in ast.iter_child_nodes(node)), set())
+
+
 def _polynomial(node: ast.expr, name: str) -> bool:
     """Whether a piece is a polynomial in a variable."""
-    if name not in {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}:
+    if name not in _outside_means(node):
         return True
     if isinstance(node, ast.Name):
         return True
@@ -422,8 +540,25 @@ def _even_norm(node: ast.BinOp) -> tuple[ast.expr, int] | None:
     return None
 
 
+def _python(name: str, *arguments: ast.expr) -> ast.Call:
+    """A function of Python's own."""
+    return ast.Call(ast.Name(name), list(arguments), [])
+
+
 class _Whole(ast.NodeTransformer):
-    """``2`` and ``w.n`` become ``w.array(2)`` and ``w.array(w.n)``."""
+    """``2`` and ``w.n`` become ``w.array(2)`` and ``w.array(w.n)``, but for exponents."""
+
+    def __init__(self, counters: frozenset[str]) -> None:
+        self.counters = counters
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        node.left = self.visit(node.left)
+        if not isinstance(node.op, ast.Pow):
+            node.right = self.visit(node.right)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return _of_world(node) if node.id in self.counters else node
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return _of_world(node) if type(node.value) is int else node

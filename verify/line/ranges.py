@@ -14,8 +14,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
-from verify.line.pieces import Piece, Related, expression, indexed, refusal, sides_of
-from verify.line.tex import GREEK
+from verify.line.grammar.names import Symbols
+from verify.line.grammar.signs import GREEK
+from verify.line.pieces import AS_TYPED, Piece, Related, expression, indexed, refusal, sides_of
 from verify.world.world import World
 
 __all__ = ["Range", "Ranges", "is_taken", "ranges"]
@@ -43,16 +44,17 @@ KINDS = {
     "nonnegative": "nonnegative",
 }
 TAKEN = frozenset(name for name in dir(World) if not name.startswith("_"))
-"""Names that the world has for itself."""
-
-TEX = {"leq?": "<=", "geq?": ">=", "in": " in ", "forall": ""}
+"""Symbols that the world has for itself."""
 
 _NAME = re.compile(r"([A-Za-z]\w*)\s*(?:\[\s*[A-Za-z](?:\s*,\s*[A-Za-z])*\s*\])?")
 _HALF = re.compile(r"[-+]?[\d./]+\s*<=?\s*[A-Za-z]\w*")
 """``0 < x`` before a comma: in "0 < x, y <= 1" most mean both ends of both."""
-_SPACE = re.compile(r"(?:R|ℝ)\s*(?:\^|\*\*)\s*\{?[dnp]\}?")
+_SPACE = re.compile(r"(?:R|ℝ)\s*(?:\^|\*\*)\s*(?:\{\s*[dnmp]\s*\}|[dnmp])")
 _INSIDE = re.compile(r"([\[(])(.*),(.*)([\])])", re.DOTALL)
-_DOTS = re.compile(r"(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)")
+_DOTS = re.compile(r"\{?\s*(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)\s*\}?")
+_GREEK = re.compile(rf"\\({'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z])")
+_REALS = re.compile(r"\\mathbb\s*(?:\{\s*R\s*\}|R\b)|\\(?:R|RR|Re|reals)(?![A-Za-z])")
+_HALF_LINE = re.compile(r"R\s*_\s*(?:\+|\{\s*(\+|>=\s*0|>\s*0|\+\+)\s*\})")
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,12 @@ class Ranges:
     of: dict[str, Range]
     also: tuple[Related, ...] = ()
     said: dict[str, str] = field(default_factory=dict)
+    named: frozenset[str] = frozenset()  # symbols that the line calls real numbers
 
 
-def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
+def ranges(
+    items: tuple[Piece, ...], letters: Collection[str] = (), names: Symbols = AS_TYPED
+) -> Ranges:
     """Read the list after ``for``.
 
     Parameters
@@ -130,6 +135,8 @@ def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
     items : tuple of Piece
     letters : collection of str
         Indices of the claim: ``p_i`` is ``p[i]`` where i is one.
+    names : Symbols
+        What is known of the symbols, for formulas that stand in the list.
 
     Returns
     -------
@@ -144,6 +151,7 @@ def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
     said: dict[str, str] = {}
     also: list[Related] = []
     waiting: list[str] = []
+    named: set[str] = set()
     kind, explicit, ended = "real", False, False
     later = len(items) - 1
     for item in (_plain(item, letters) for item in items):
@@ -163,6 +171,7 @@ def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
             for name in waiting:
                 of.setdefault(name, Range(kind))
             waiting, kind, explicit = [], word, word == "real"
+            named |= set(re.findall(r"[A-Za-z]\w*", rest.text)) if explicit else set()
         elif waiting and explicit and not _NAME.fullmatch(rest.text.strip()):
             raise refusal(
                 item,
@@ -175,33 +184,34 @@ def ranges(items: tuple[Piece, ...], letters: Collection[str] = ()) -> Ranges:
         bare = _NAME.fullmatch(rest.text.strip())
         if bare:
             name = _name(bare[1], item)
+            named |= {name} if explicit else set()
             waiting.append(name)
             of.setdefault(name, _of_kind(kind))
             continue
-        for names, part in _parts(rest, kind, item):
+        for listed, part in _parts(rest, kind, item, names):
             if isinstance(part, Related):
                 also.append(part)
-                for name in (*names, *waiting):
+                for name in (*listed, *waiting):
                     of.setdefault(_name(name, item), _of_kind(kind))
                 continue
-            for name in (*waiting, *names):
+            for name in (*waiting, *listed):
                 of[name] = _joined(of.get(_name(name, item), _of_kind(kind)), part, item)
                 said[name] = item.text
         waiting, kind, explicit = [], "real", False
     for name, one in of.items():
         _whole_ends(name, one, items)
-    return Ranges(of, tuple(also), said)
+    return Ranges(of, tuple(also), said, frozenset(named))
 
 
 def _plain(item: Piece, letters: Collection[str]) -> Piece:
-    """Names and signs in TeX as plain text."""
-    text = item.text.replace("\\mathbb{R}", "R").replace("\\infty", "inf")
-    for tex, word in TEX.items():
-        text = re.sub(rf"\\{tex}(?![A-Za-z])", word, text)
-    text = re.sub(rf"\\({'|'.join(GREEK)})(?![A-Za-z])", r"\1", text)
+    """Symbols and signs in TeX as plain text, as long as before so that places stay right."""
+    text = _REALS.sub(lambda m: "R".ljust(len(m[0])), item.text)
+    text = re.sub(r"\\[{}]", lambda m: m[0][1].rjust(2), text)
+    text = _GREEK.sub(lambda m: m[1].rjust(len(m[0])), text)
     text = indexed(text, letters)
     # the letter lambda is a word of Python's
-    return Piece(re.sub(r"\blambda\b", "lam", text).strip(), item.start, item.ends)
+    text = re.sub(r"\blambda\b", "lam", text)
+    return Piece(text, item.start, item.ends).stripped()
 
 
 def _kind(item: Piece) -> tuple[str, Piece]:
@@ -220,7 +230,9 @@ def _kind(item: Piece) -> tuple[str, Piece]:
     return "", Piece(text, item.start + len(item.text) - len(text))
 
 
-def _parts(rest: Piece, kind: str, item: Piece) -> Iterator[tuple[list[str], Range | Related]]:
+def _parts(
+    rest: Piece, kind: str, item: Piece, known: Symbols
+) -> Iterator[tuple[list[str], Range | Related]]:
     """Ranges and further hypotheses that one item says."""
     inside = re.fullmatch(r"(.+?)\s+in\s+(.+)", rest.text, re.DOTALL)
     dots = re.fullmatch(r"(\w+)\s*=\s*(.+)", rest.text, re.DOTALL)
@@ -233,7 +245,7 @@ def _parts(rest: Piece, kind: str, item: Piece) -> Iterator[tuple[list[str], Ran
             raise refusal(item, "a range of one symbol", inside[1], "write x in [0, 1]")
         yield [name[1]], _interval(inside[2].strip(), kind, item)
         return
-    for part in sides_of(rest):
+    for part in sides_of(rest, known):
         names = [_symbol(part.left), _symbol(part.right)]
         values = [_value(part.left), _value(part.right)]
         if names[0] and values[1] is not None:
@@ -250,6 +262,8 @@ def _interval(text: str, kind: str, item: Piece) -> Range:
         return Range(kind)
     if _SPACE.fullmatch(text):
         return Range("vector")
+    if half := _HALF_LINE.fullmatch(text):
+        return Range("real", low=Fraction(0), open_low=(half[1] or "").replace(" ", "") == ">0")
     if found := _DOTS.fullmatch(text):
         return Range("integer", Fraction(found[1]), Fraction(found[2]))
     found = _INSIDE.fullmatch(text)

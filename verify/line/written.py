@@ -15,11 +15,13 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, require_key
-from verify.line.drawn import LAWS, drawn
+from verify.line.drawn import LAWS
 from verify.line.formula import RELATION, tex, tex_name
-from verify.line.pieces import Piece, Related, bound_letters, pieces, refusal, sides_of
-from verify.line.program import MEANS, Translator, terms
-from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, ranges
+from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
+from verify.line.parts import pieces
+from verify.line.pieces import Related, refusal, relations
+from verify.line.program import COUNTS, MEANS, Translator, terms
+from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken
 from verify.line.solved import Solved, solved
 
 __all__ = ["file_text", "module_text", "one_line", "record_text"]
@@ -31,7 +33,7 @@ CONSTANTS = {
     "pi": "write a number between two decimals",
     "inf": "write a number",
 }
-"""Names that are read as a constant by most, and that stand for any number only where so said."""
+"""Symbols that are read as a constant by most, and that stand for any number only where so said."""
 WIDTH = 88
 """Columns of a line of the file before an argument goes on a line of its own."""
 
@@ -103,19 +105,15 @@ class _Made:
     def __post_init__(self) -> None:
         require_key("key", self.key)
         self.parts = pieces(self.line)
-        self.random, items = drawn(self.parts.ranges)
-        stated = [c for piece in self.parts.given for c in sides_of(piece)]
-        sides = [side for c in (self.parts.claim, *stated) for side in (c.left, c.right)]
-        self.ranges = ranges(items, bound_letters(sides))
-        self.hypotheses: list[Related] = [*self.ranges.also, *stated, *self._chances()]
+        with shown_in(self.parts.signs):
+            self._read()
+
+    def _read(self) -> None:
+        self.random, self.ranges = self.parts.random, self.parts.ranges
+        self.hypotheses: list[Related] = [*self.parts.given, *self._chances()]
         claim = self.parts.claim
         if claim.relation in ("<", ">"):
-            raise refusal(
-                claim.piece,
-                "one of <=, >=, ==",
-                f"{claim.relation}, on whose boundary no search can decide",
-                f"write {claim.relation}= (and strict relations after 'given')",
-            )
+            raise self._strict(claim)
         of = self.ranges.of
         self.whole = {n: r for n, r in of.items() if r.kind == "integer"}
         self.program = Translator(
@@ -132,6 +130,19 @@ class _Made:
         for one in fixed.rest:
             self._hypothesis(one)
 
+    def _strict(self, claim: Related) -> NotRead:
+        """A claim with a strict relation."""
+        start, end, sign = relations(claim.piece.text)[0]
+        start, end = start + claim.piece.start, end + claim.piece.start
+        return not_read(
+            sign,
+            start,
+            "one of <=, >=, ==",
+            f"{sign}, on whose boundary no search can decide",
+            f"write {sign}= (and strict relations after 'given')",
+            Edit(start, end, f"{sign}="),
+        )
+
     def _chances(self) -> list[Related]:
         """That a chance lies between 0 and 1, where its range does not say so."""
         found = []
@@ -147,7 +158,7 @@ class _Made:
         return found
 
     def _variables(self) -> None:
-        """Names of random variables that are free, used, and counts that are whole."""
+        """Symbols of random variables that are free, used, and counts that are whole."""
         trees = [s for c in (self.parts.claim, *self.hypotheses) for s in (c.left, c.right)]
         for one in self.random:
             if is_taken(one.name) or one.name in ("w", "xp", *self.ranges.of):
@@ -208,7 +219,7 @@ class _Made:
                 raise self._refused(name, "used in the claim", "leave it out, or correct its name")
         self.sizes = sorted(sized)
         self.about = _about(named, self.ranges, self.program)
-        self.about = "; ".join([*filter(None, [self.about]), *(d.piece.text for d in self.random)])
+        self.about = "; ".join([*filter(None, [self.about]), *(d.text for d in self.parts.drawn)])
         for name in named:
             if name in self.whole:
                 if known[name]:
@@ -225,9 +236,14 @@ class _Made:
         self.given += fixed.needed
 
     def _refused(self, name: str, condition: str, remedy: str) -> InvalidInput:
-        place = max(self.line.find(name), 0)
-        where = Piece(name, place)
-        return refusal(where, f"with {name} {condition}", f"{name} as it stands", remedy)
+        text = self.parts.signs.text
+        place = re.search(rf"(?<![A-Za-z]){name}(?![A-Za-z])", text)
+        start = place.start() if place else max(text.find(name), 0)
+        edits = []
+        if self.parts.bounded and condition == "named after 'for'" and "given" not in text:
+            edits = [Edit(len(text), len(text), f"; real {name}")]
+        found = f"{name} as it stands"
+        return not_read(name, start, f"with {name} {condition}", found, remedy, *edits)
 
     def _ends(self) -> None:
         """Ends of ranges that the box does not keep: no float, or of a symbol that is defined."""
@@ -322,7 +338,10 @@ def file_text(about: str, records: Sequence[str]) -> str:
     names += ["statement"] * ("@statement(" in text)
     used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
     names += sorted(used & {*LAWS, *MEANS.values()})
-    needed = "from math import inf\n\n" if re.search(r"[ (-]inf\b", text) else ""
+    counts = sorted(used & {*COUNTS.values(), "prod"}) + ["inf"] * bool(
+        re.search(r"[ (-]inf\b", text)
+    )
+    needed = f"from math import {', '.join(counts)}\n\n" if counts else ""
     generic = "from bounds import generic as xp\n" if "xp." in text else ""
     head = f"{needed}{generic}from verify import {', '.join(sorted(names, key=_isort))}"
     return f'"""{_quoted(about)[1:-1]}"""\n\n{head}\n\n\n{text}'

@@ -54,7 +54,7 @@ def test_a_file_that_was_changed_by_hand_stays(fedassay: Call) -> None:
 @pytest.mark.parametrize(
     ("claim", "said"),
     [
-        ("5*x*y <= foo(x)", "functions that are known at character 1 ('5*x*y <= foo(x)')"),
+        ("5*x*y <= foo(x)", "functions that are known at character 10 ('foo')"),
         ("x < y", "write <="),
         ("nofile", "an existing Python file"),
         ("no <= file.py", "an existing Python file"),
@@ -64,7 +64,11 @@ def test_what_cannot_be_read_is_one_line(claim: str, said: str, fedassay: Call) 
     code, out, err = fedassay("check", claim)
     assert (code, out) == (2, "")
     assert said in err
-    assert err.count("\n") == 1
+    first, *marked = err.splitlines()
+    assert first.startswith("fedassay: ")
+    if marked:  # the line as typed, with carets below the place
+        assert marked[0].strip() == claim
+        assert set(marked[1].strip()) == {"^"}
     assert list(Path().iterdir()) == []
 
 
@@ -94,3 +98,31 @@ def test_an_error_is_told_once(fedassay: Call) -> None:
     assert f"{out}{err}".count("got 'xx'") == 2  # once for each claim
     assert err.count("got 'xx'") == 1
     assert "mine.py: line.claim has no verdict" in err
+
+
+def test_a_paper_is_checked_in_its_own_order(fedassay: Call) -> None:
+    source = ROOT / "tests" / "verify" / "line" / "data" / "small.tex"
+    Path("small.tex").write_text(source.read_text(encoding="utf-8"), encoding="utf-8")
+    code, out, _ = fedassay("check", "small.tex", "--jobs", 1, "--no-reasons")
+    assert code == 0
+    table = out.partition("The paper's results in its order:")[2]
+    told = [line.rsplit(maxsplit=2)[1] for line in table.splitlines()[2:10]]
+    assert told == ["open", "proved", "violated", "proved", "proved", "open", "proved", "open"]
+    assert "Theorem 2.5 (thm:descent): open because of the words 'suppose assumption" in table
+    # the same source, or a new one, replaces a file that nobody has changed, and no other
+    longer = Path("small.tex").read_text().replace("4xy", "3xy")
+    Path("small.tex").write_text(longer)
+    assert fedassay("check", "small.tex", "--jobs", 1)[0] == 0
+    assert not Path("small_2.py").exists()
+    Path("small.py").write_text(Path("small.py").read_text().replace("Young", "Jung"))
+    assert fedassay("check", "small.tex", "--jobs", 1)[0] == 0
+    assert "Jung" in Path("small.py").read_text()
+    assert Path("small_2.py").exists()
+
+
+def test_a_source_that_is_no_text_is_one_line(fedassay: Call) -> None:
+    Path("nul.tex").write_bytes(b"\\begin{lemma}\0\\end{lemma}")
+    code, out, err = fedassay("check", "nul.tex")
+    assert (code, out) == (2, "")
+    assert "got a NUL byte in line 1" in err
+    assert err.count("\n") == 1

@@ -75,8 +75,8 @@ SIDES: dict[str, Oracle] = {
         v["x"] ** 2 * v["y"] / 2,
         v["eta_1"] * v["x"] * (1 - v["y"]),
     ),
-    r"\max_i |x_i| \cdot y <= 2*eta + \log(1 + y^2)": lambda v: (
-        max(abs(v["x"]) * v["y"]),
+    r"(\max_i |x_i|) \cdot y <= 2*eta + \log(1 + y^2)": lambda v: (
+        max(abs(v["x"])) * v["y"],
         2 * v["eta"] + np.log(1 + v["y"] ** 2),
     ),
 }
@@ -231,11 +231,12 @@ REFUSED = {
     "x <= y <= z": "write one line for each",
     "x < y": "write <=",
     "x != y": "got !=",
-    "5xy <= 3": "write \\* between factors",
+    "5xy <= 3": r"write x\*y",
+    "5x 3 <= 3": "what some read as",
     "x*(y <= 3": "close every bracket",
     "foo(x) <= 1": "functions that are known",
     "x(1-y) <= 1": "write \\* before a bracket",
-    "x.real <= 1": r"got x\.real",
+    "x.real <= 1": r"at character 2 \('\.'\)",
     "x[0] <= 1": r"write x\[i\] under a sum_i",
     "x[i] <= 1": "put sum_i or max_i before it",
     "sum_i x <= 1": r"write an entry such as x\[i\]",
@@ -256,11 +257,16 @@ REFUSED = {
     "x + a <= 1 for vector x, real a": "a number on each side",
     "norm(x + a) <= 1 for vector x, real a": "take a norm",
     "x <= 1 for vector x": "a number on each side",
-    "e**x <= 1": "write exp\\(x\\)",
+    "e*x <= 1": "write exp\\(x\\)",
     "mean <= 1": "rename it",
-    "_x <= 1": "rename it",
+    "_x <= 1": r"a formula at character 1 \('_'\)",
     r"\foo{x} \le 1": r"got \\foo",
-    r"\sum_{i=1}^{T} x_i \le 1": "write N",
+    r"\sum_{i=1}^{3} x_i \le 1": "write N",
+    r"\sum_{i=2}^{N} x_i \le 1": "write i=1",
+    r"\sum_{i=1}^n x_i + \sum_{i=1}^m y_i \le 1": "one letter",
+    "x**(10**9) <= 1": "powers up to 10000",
+    "for x <= 1": "with a claim behind",
+    "x <= (for": "the word for",
     "x <= 1 for x ~ 3": "character",
     "N <= sum_i x[i] for N >= 1": "rename it",
 }
@@ -293,7 +299,7 @@ def test_nothing_of_a_line_is_run(line: str) -> None:
 
 DEEP = (
     f"{'(' * 900}x{')' * 900} <= 1",
-    f"{'-' * 1900}x <= 1",
+    f"{'(-' * 600}x{')' * 600} <= 1",
     f"{'sum_i (' * 150}x[i]{')' * 150} <= 1",
     r"\frac{" * 250 + "x" + "}{y}" * 250 + " <= 1",
 )

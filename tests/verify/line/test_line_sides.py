@@ -10,7 +10,7 @@ import numpy as np
 
 from tests.each import each
 from verify.line import one_line
-from verify.line.pieces import pieces
+from verify.line.parts import pieces
 from verify.world.world import World
 
 SCALARS, INDEXED, VECTORS, LISTS = ("a", "b"), ("p", "q"), ("u", "v"), ("x", "y")

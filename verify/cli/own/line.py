@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from itertools import count
 from pathlib import Path
 
-from bounds.numbers.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput, require
 from verify.line import module_text
+from verify.line.papers.stubs import Stubs, stubs
 
-__all__ = ["claim_file"]
+__all__ = ["claim_file", "paper_file", "source_text"]
 
 _RELATION = re.compile(r"[<>=≤≥⩽⩾]|\\(?:le|ge)")
 
@@ -41,6 +43,60 @@ def claim_file(text: str) -> Path:
     path = next(path for path in names if not path.exists() or _is_ours(path))
     path.write_text(made, encoding="utf-8")
     return path
+
+
+def source_text(source: Path) -> str:
+    """The text of a LaTeX source.
+
+    Raises
+    ------
+    InvalidInput
+        If it is no file, or no text.
+    """
+    require(source.is_file(), "source", "an existing .tex file", source, "check its name")
+    try:
+        return source.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"source must be text in UTF-8, got {source} with {error.reason}: convert it."
+        ) from error
+
+
+def paper_file(source: Path) -> tuple[Path, Stubs]:
+    """The file of a paper's records, written in the working directory, and its records.
+
+    Parameters
+    ----------
+    source : Path
+        A LaTeX source.
+
+    Returns
+    -------
+    tuple
+        ``paper.py`` of ``paper.tex``, or ``paper_2.py``, ... where that file has been changed by
+        hand or is another's; and what stands in it.
+    """
+    name = re.sub(r"\W", "_", source.stem)
+    name = name if name.isidentifier() else f"paper_{name}"
+    made = stubs(source_text(source), name, source.name)
+    names = (Path(f"{name}{'' if k == 1 else f'_{k}'}.py") for k in count(1))
+    path = next(path for path in names if not path.exists() or _is_unchanged(path))
+    path.write_text(f"{made.text}{_seal(made.text)}", encoding="utf-8")
+    return path, made
+
+
+def _seal(text: str) -> str:
+    """A last line by which a file is known that nobody has changed."""
+    return f"\n# written by fedassay check, {hashlib.sha256(text.encode()).hexdigest()[:16]}\n"
+
+
+def _is_unchanged(path: Path) -> bool:
+    """Whether a file is as a paper's source once gave it."""
+    try:
+        text, mark, rest = path.read_text(encoding="utf-8").rpartition("\n# written by ")
+    except (OSError, ValueError):
+        return False
+    return bool(mark) and _seal(text) == f"{mark}{rest}"
 
 
 def _is_there(text: str) -> bool:

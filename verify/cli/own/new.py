@@ -12,7 +12,8 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.counted import several
 from verify.cli.output import say
-from verify.line.stubs import stubs
+from verify.cli.own.line import source_text
+from verify.line.papers.stubs import stubs
 
 KINDS = {
     "scalar": "numbers: an inequality or identity between parameters",
@@ -82,19 +83,15 @@ def write_template(args: argparse.Namespace) -> int:
 
 def _write_stubs(source: Path, name: str, path: Path) -> int:
     """Write the results of a paper's source."""
-    require(source.is_file(), "source", "an existing .tex file", source, "check its name")
-    try:
-        text = source.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise InvalidInput(
-            f"source must be text in UTF-8, got {source} with {error.reason}: convert it."
-        ) from error
-    made = stubs(text, name, source.name)
+    made = stubs(source_text(source), name, source.name)
     path.write_text(made.text, encoding="utf-8")
     every = several(len(made.filled) + len(made.empty), "record")
     say(f"{path}: {every}, {len(made.filled)} filled in, {len(made.empty)} to be filled in")
     for word, keys in (("filled in", made.filled), ("to be filled in", made.empty)):
         say(f"  {word}: {', '.join(keys) or 'none'}")
+    for row in made.rows:
+        if row.reason:
+            say(f"  {row.key}: {row.reason}")
     say(f"Next: compare it with the paper, and run  fedassay check {path}")
     return 0
 

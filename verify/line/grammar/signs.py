@@ -1,0 +1,188 @@
+r"""One spelling for each sign: ``≤``, ``\le`` and ``\leq`` are ``<=``, and ``α`` is ``\alpha``.
+
+The places of the typed line are kept, so that a message can point at what was typed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+__all__ = ["GREEK", "Signs", "signs_of"]
+
+LETTERS = """alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi rho
+sigma tau phi varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega ell"""
+GREEK = frozenset(LETTERS.split())
+"""Letters that have a name."""
+
+_UNICODE = {
+    "≤": "<=",
+    "≥": ">=",
+    "⩽": "<=",
+    "⩾": ">=",
+    "≠": "!=",
+    "·": "*",
+    "⋅": "*",
+    "×": "*",
+    "−": "-",
+    "–": "-",
+    "∈": " in ",
+    "²": "^2",
+    "³": "^3",
+    "√": "\\sqrt",
+    "‖": "||",
+    "∥": "||",
+    "∑": "\\sum",
+    "∏": "\\prod",
+    "∀": " for all ",
+    "ℝ": "R",
+    "⟨": "\\langle ",
+    "⟩": "\\rangle ",
+    "𝔼": "E",
+    "∞": "inf",
+    "…": "...",
+    "⊤": "\\top ",
+    "½": "(1/2)",
+    "\u00a0": " ",
+    "′": "'",
+}
+_LETTER = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "ζ": "zeta",
+    "η": "eta", "θ": "theta", "ι": "iota", "κ": "kappa", "λ": "lambda", "μ": "mu", "ν": "nu",
+    "ξ": "xi", "ρ": "rho", "σ": "sigma", "τ": "tau", "φ": "phi", "ϕ": "phi", "χ": "chi",
+    "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda",
+    "Σ": "Sigma", "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega", "ℓ": "ell", "µ": "mu",
+}  # fmt: skip
+_COMMANDS = {
+    "leq": "<=",
+    "le": "<=",
+    "leqslant": "<=",
+    "geq": ">=",
+    "ge": ">=",
+    "geqslant": ">=",
+    "ne": "!=",
+    "neq": "!=",
+    "lt": "<",
+    "gt": ">",
+    "in": " in ",
+    "forall": " for all ",
+    "quad": " ",
+    "qquad": " ",
+    "displaystyle": " ",
+    "textstyle": " ",
+    "limits": " ",
+    "nolimits": " ",
+    "colon": ":",
+    "ldots": "...",
+    "dots": "...",
+    "cdots": "...",
+    "infty": "inf",
+    "times": "*",
+    "cdot": "*",
+    "sim": " ~ ",
+    "land": " and ",
+}
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_WORDS = re.compile(r"\\(?:text|textrm|textit|mbox|textnormal|hbox)\s*\{([^{}]*)\}")
+_SPACES = re.compile(r"\\[,;:! ]|\\(?=\n)")
+
+
+@dataclass(frozen=True)
+class Signs:
+    """A line with one spelling for each sign.
+
+    Parameters
+    ----------
+    typed : str
+        As typed.
+    text : str
+        The same with plain signs.
+    places : tuple of int
+        For each character of ``text`` and for its end, the place in ``typed``.
+    """
+
+    typed: str
+    text: str
+    places: tuple[int, ...]
+
+    def typed_span(self, start: int, end: int) -> tuple[int, int]:
+        """Where some characters of the text stand in what was typed."""
+        last = len(self.places) - 1
+        first = self.places[min(start, last)]
+        return first, max(self.places[min(end, last)], first + 1)
+
+
+def signs_of(typed: str) -> Signs:
+    r"""The line with one spelling for each sign.
+
+    Examples
+    --------
+    >>> signs_of("x² ≤ y").text
+    'x^2 <= y'
+    """
+    out: list[str] = []
+    places: list[int] = []
+
+    def put(text: str, place: int) -> None:
+        out.append(text)
+        places.extend([place] * len(text))
+
+    def copied(start: int, end: int) -> None:
+        for k in range(start, end):
+            sign = typed[k]
+            if sign in _LETTER:
+                follows = typed[k + 1 : k + 2]
+                put(
+                    f"\\{_LETTER[sign]}" + (" " if follows.isascii() and follows.isalpha() else ""),
+                    k,
+                )
+            else:
+                put(" " if sign in "\n\t\r$" else _UNICODE.get(sign, sign), k)
+
+    at = 0
+    marks = re.compile(f"{_WORDS.pattern}|{_COMMAND.pattern}|{_SPACES.pattern}")
+    while mark := marks.search(typed, at):
+        copied(at, mark.start())
+        at = mark.end()
+        if (
+            mark[1] is not None
+            and re.fullmatch(r"\s*\w+\s*", mark[1])
+            and mark[1].strip() not in _PROSE
+        ):
+            copied(mark.start(), mark.end())  # \text{max} is a name
+        elif mark[1] is not None:
+            put(" ", mark.start())
+            copied(mark.start(1), mark.end(1))
+            put(" ", mark.end() - 1)
+        elif mark[2] is not None and (word := _COMMANDS.get(mark[2])):
+            follows = typed[mark.end() : mark.end() + 1]
+            put(word + (" " if word[-1].isalnum() and follows.isalnum() else ""), mark.start())
+        elif mark[2] is not None:
+            put(mark[0], mark.start())
+        else:
+            put(" ", mark.start())
+    copied(at, len(typed))
+    return Signs(typed, "".join(out), (*places, len(typed)))
+
+
+_PROSE = frozenset(
+    [
+        "for",
+        "if",
+        "where",
+        "given",
+        "when",
+        "whenever",
+        "with",
+        "and",
+        "all",
+        "every",
+        "any",
+        "then",
+        "or",
+        "let",
+        "suppose",
+        "assume",
+    ]
+)
+"""Words in a \\text that say how formulas belong together."""

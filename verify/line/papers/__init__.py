@@ -1,0 +1,1 @@
+"""The results of a paper's LaTeX source as records."""
