@@ -18,6 +18,7 @@ from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
+from verify.limits.counter import OutOfEffort, metered
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
@@ -39,6 +40,10 @@ ROOTS, CAP = 24, 6000
 SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class, or about vectors: before, and after all
 short tries."""
+
+SQUARES = 60_000
+"""Effort of a leaf's search for sums of squares, in terms: about two seconds.  It is made once all
+else has found nothing, so that what it takes is nothing that another search lacks."""
 
 SPLIT = (
     "attained",
@@ -68,6 +73,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     constant it is one with a number in its place.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
+    What no search proves is looked for in sums of squares, last of all.
     """
     some = statement.quantifier == "some"
     if statement.over not in (("point",) if some else ("point", "mean", "path")):
@@ -79,12 +85,13 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     kinds = _kinds(statement)
     try:
         with complaints() as said:
+            tried: list[tuple[str, Claims]] = []
             made = (
                 (of, claims, _proofs(claims))
                 for of in (kinds if met else (CONTRADICTION, *kinds))
-                for claims in _sets(statement, of)
+                for claims in _noted(tried, of, _sets(statement, of))
             )
-            found = next((one for one in made if one[2]), None)
+            found = next((one for one in made if one[2]), None) or _by_squares(tried)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
         return
@@ -266,8 +273,30 @@ def _any_number(labels: Sequence[Mapping[str, Any]], name: str, words: str) -> s
 # -- the search ------------------------------------------------------------------------------------
 
 
-def _proofs(claims: Claims) -> list[Proof] | None:
-    """A proof of each claim; None where one has none.
+def _noted(
+    tried: list[tuple[str, Claims]], of: str, sets: Iterator[Claims]
+) -> Iterator[Claims]:
+    """Sets of claims, each noted before it is tried."""
+    for claims in sets:
+        tried.append((of, claims))
+        yield claims
+
+
+def _by_squares(tried: Sequence[tuple[str, Claims]]) -> tuple[str, Claims, list[Proof]] | None:
+    """The first of the sets that sums of squares prove, within an effort of their own."""
+    try:
+        with metered(SQUARES):
+            for of, claims in tried:
+                proofs = _proofs(claims, squares=True)
+                if proofs:
+                    return of, claims, proofs
+    except OutOfEffort:
+        pass
+    return None
+
+
+def _proofs(claims: Claims, squares: bool = False) -> list[Proof] | None:
+    """A proof of each claim, by sums of squares too if so asked; None where one has none.
 
     All of them are found before the first is written out.
     """
@@ -275,6 +304,7 @@ def _proofs(claims: Claims) -> list[Proof] | None:
     for one in claims:
         made = _found(one)
         made = _inductive(one) if made is None else made
+        made = _squared(one) if made is None and squares else made
         if made is None:
             return None
         found.append((one, made))
@@ -297,6 +327,16 @@ def _found(one: ReadClaim) -> Any:
         if found is not None and lifts(found.certificate, one.vectors):
             return found
     return None
+
+
+def _squared(one: ReadClaim) -> Any:
+    """What a search for sums of squares leaves of one claim; None where it finds nothing."""
+    from verify.certify.prover.lifting import lifts
+    from verify.certify.prover.prove import searched
+
+    found = searched(*one.claim, degree=1, squares=True)
+    lifted = found is not None and lifts(found.certificate, one.vectors)
+    return found if lifted else None
 
 
 def _searches(one: ReadClaim) -> Iterator[Any]:
