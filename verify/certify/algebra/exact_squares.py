@@ -111,7 +111,7 @@ def faces(blocks: Sequence[Block]) -> Iterator[Face]:
 def _solved(blocks: Sequence[Block]) -> Face | None:
     """A solution in floats, nearly if not quite."""
     programme = Programme(blocks)
-    spend(programme.terms)
+    spend(programme.effort)
     answer = programme.answer()
     return None if answer is None or answer[1] < -SHORT else Face(programme, *answer)
 

@@ -28,6 +28,9 @@ Array = np.ndarray[Any, Any]
 DEPENDENT = 1e-9
 """Share of the largest pivot below which an equation follows from others."""
 ACCURACY, STEPS = 1e-9, 60
+PER_TERM = 40
+"""Pairs of entries of one matrix that take the solver as long as a term takes others: the solver's
+steps grow with the square of the entries."""
 
 __all__ = ["Entry", "Programme", "independent"]
 
@@ -100,9 +103,10 @@ class Programme:
         return rows, columns, matrix
 
     @property
-    def terms(self) -> int:
-        """Coefficients of all equations together."""
-        return sum(len(entry.values) for entry in self.entries)
+    def effort(self) -> int:
+        """Terms of linear programmes that take about as long."""
+        terms = sum(len(entry.values) for entry in self.entries)
+        return terms + sum(block.entries**2 for block in self.blocks) // PER_TERM
 
     @cached_property
     def _system(self) -> csc_array:

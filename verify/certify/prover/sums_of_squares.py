@@ -51,6 +51,8 @@ MONOMIALS = 4_000
 """Of all monomials of half the degree, at most; those that scale otherwise are left out of them."""
 WORK = 200_000
 """Pairs of monomials times terms of facts in a stage, at most, before lone ones are left out."""
+PER_TERM = 10
+"""Of them take as long as a term of a linear programme."""
 ENTRIES, LARGEST = 1_600, 60
 """Entries of all matrices of a programme, and rows of one, at most: about a second."""
 BINOMIALS = 1_000
@@ -188,6 +190,7 @@ class _System:
             work += block.entries * len(product)
             if work > WORK:
                 return []
+        spend(work // PER_TERM)
         made += self._counted(stage)
         kept = without_lone(made, self._width)
         used = sorted({0, *(i for block in kept for i in block.factors)})

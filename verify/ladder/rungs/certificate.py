@@ -43,7 +43,7 @@ short tries."""
 
 SQUARES = 60_000
 """Effort of a leaf's search for sums of squares, in terms: about two seconds.  It is made once all
-else has found nothing, so that what it takes is nothing that another search lacks."""
+else has found nothing, so that no other search lacks what it takes."""
 
 SPLIT = (
     "attained",
