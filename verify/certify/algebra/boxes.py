@@ -1,8 +1,9 @@
 r"""Variables that lie in intervals: the coefficients of Bernstein, and intervals moved to [-1, 1].
 
-On a box a polynomial is :math:`\sum_I b_I \prod_v \binom{d_v}{i_v} u_v^{i_v} (1-u_v)^{d_v-i_v}` with
-:math:`u_v` from 0 to 1.  Where no coefficient is negative this is a proof that it is not, in
-products of the facts about the ends.  Higher degrees than its own leave fewer negative ones.
+On a box a polynomial is
+:math:`\sum_I b_I \prod_v \binom{d_v}{i_v} u_v^{i_v} (1-u_v)^{d_v-i_v}` with :math:`u_v` from 0 to 1.
+Where no coefficient is negative this is a proof that it is not, in products of the facts about the
+ends.  Higher degrees than its own leave fewer negative ones.
 """
 
 from __future__ import annotations
@@ -126,8 +127,12 @@ def _weights(
     for index, c in coefficients.items():
         weight, factors = c - least, list[int]()
         for i, d, ends in zip(index, degrees, within, strict=True):
-            slopes = [max(abs(q) for m, q in facts[k].terms if any(m)) for k in (ends.above, ends.below)]
-            weight *= comb(d, i) / (slopes[0] * ends.width) ** i / (slopes[1] * ends.width) ** (d - i)
+            slopes = [
+                max(abs(q) for m, q in facts[k].terms if any(m)) for k in (ends.above, ends.below)
+            ]
+            weight *= (
+                comb(d, i) / (slopes[0] * ends.width) ** i / (slopes[1] * ends.width) ** (d - i)
+            )
             factors += [ends.above] * i + [ends.below] * (d - i)
         if weight:
             found.append((weight, tuple(sorted(factors))))
@@ -155,7 +160,9 @@ def on_unit_intervals(
 
 def moved_back(root: Polynomial, moves: Mapping[int, tuple[Fraction, Fraction]]) -> Polynomial:
     """A polynomial in moved variables as one in those that they were."""
-    return _substituted(root, {v: (-middle / half, 1 / half) for v, (middle, half) in moves.items()})
+    return _substituted(
+        root, {v: (-middle / half, 1 / half) for v, (middle, half) in moves.items()}
+    )
 
 
 def _substituted(

@@ -40,7 +40,7 @@ DENOMINATORS = (1, 2, 6, 12, 60, 420, 2520, 10**5, 10**7, 10**9)
 BITS = 1200
 """Of a number in a proof: more digits are refused by the checker, or by whoever reads it."""
 
-__all__ = ["Face", "Weighted", "faces"]
+__all__ = ["BITS", "Face", "Weighted", "faces"]
 
 
 @dataclass(frozen=True)

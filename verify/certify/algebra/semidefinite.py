@@ -1,9 +1,9 @@
 r"""The semidefinite programme of sums of squares in floats, for Clarabel.
 
-Asked for are matrices :math:`G_b` with :math:`\sum_b P_b\, r_b^\top G_b\, r_b = 0`, in which counted
-blocks have total weight one, as far inside their cones as can be: the least eigenvalue of all is as
-large as possible.  If it is positive there is room to round; if it is zero the null vectors show
-what every solution has in common.
+Asked for are matrices :math:`G_b` with :math:`\sum_b P_b\, r_b^\top G_b\, r_b = 0`, in which
+counted blocks have total weight one, as far inside their cones as can be: the least eigenvalue of
+all is as large as possible.  If it is positive there is room to round; if it is zero the null
+vectors show what every solution has in common.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ class Programme:
         equations = csc_matrix(self._system)[rows] @ csc_matrix(np.diag(size))
         target = np.array([float(r == self.equations - 1) for r in rows])
         order, cones, ends = [], [clarabel.ZeroConeT(len(rows))], []
-        of = [[k for k, e in enumerate(self.entries) if e.block == b] for b in range(len(self.blocks))]
+        of = [
+            [k for k, e in enumerate(self.entries) if e.block == b] for b in range(len(self.blocks))
+        ]
         single = [places[0] for places in of if len(places) == 1]
         order += single
         ends += [float(not self.blocks[self.entries[k].block].counted) for k in single]
@@ -162,7 +164,9 @@ class Programme:
             ],
             format="csc",
         )
-        right = np.concatenate([target, np.zeros(len(single)), [1.0], np.zeros(count - len(single))])
+        right = np.concatenate(
+            [target, np.zeros(len(single)), [1.0], np.zeros(count - len(single))]
+        )
         cost = np.zeros(count + 1)
         cost[-1] = -1.0
         settings = clarabel.DefaultSettings()
@@ -188,9 +192,7 @@ class Programme:
 
     def matrices(self, values: Any) -> list[Any]:
         """The symmetric matrices with these entries, as lists of lists."""
-        found: list[Any] = [
-            [[0] * len(block.roots) for _ in block.roots] for block in self.blocks
-        ]
+        found: list[Any] = [[[0] * len(block.roots) for _ in block.roots] for block in self.blocks]
         for entry, value in zip(self.entries, values, strict=True):
             found[entry.block][entry.row][entry.column] = value
             found[entry.block][entry.column][entry.row] = value

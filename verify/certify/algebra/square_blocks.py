@@ -201,9 +201,7 @@ def _null_space(rows: Sequence[Sequence[int]], width: int) -> list[tuple[int, ..
                 pivots[place] = [(a + b) % 2 for a, b in zip(known, rest, strict=True)]
         pivots[lead] = rest
     return [
-        tuple(
-            pivots[v][free] if v in pivots else int(v == free) for v in range(width)
-        )
+        tuple(pivots[v][free] if v in pivots else int(v == free) for v in range(width))
         for free in range(width)
         if free not in pivots
     ]

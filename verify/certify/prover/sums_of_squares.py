@@ -1,90 +1,43 @@
-r"""Refute a system of polynomial inequalities by sums of squares: what is tried after short products.
+r"""Refute polynomial inequalities by sums of squares: what is tried after short products.
 
-Looked for is an identity :math:`\sum_j q_j P_j s_j^2 \equiv 0` with products :math:`P_j` of facts and
-any polynomials :math:`s_j`, some product being positive by itself.  The squares come from one
-semidefinite programme (Parrilo, Math. Program. 96, 2003; Peyrl and Parrilo, Theor. Comput. Sci. 409,
-2008, for how it is rounded), so that each is a fact like others and the checker needs no rule.
+Looked for is an identity :math:`\sum_j q_j P_j s_j^2 \equiv 0` with products :math:`P_j` of facts
+and any polynomials :math:`s_j`, some product being positive by itself.  The squares come from one
+semidefinite programme (Parrilo, Math. Program. 96, 2003; how it is rounded: Peyrl and Parrilo,
+Theor. Comput. Sci. 409, 2008), so that each is a fact like others and the checker needs no rule.
 
-Stages, the cheap ones first: coefficients of Bernstein where all variables lie in intervals; squares
-times facts and times products of two; squares that multiply the claim too, which proves what is not
-a sum of squares itself (Motzkin's polynomial times 1 + x^2 + y^2 is one); and the square of the
+First are the coefficients of Bernstein, where all variables lie in intervals.  Then come squares
+times facts and times products of two; squares that multiply the claim too, which proves what is no
+sum of squares itself (Motzkin's polynomial times 1 + x^2 + y^2 is one); and the square of the
 supposition as the positive product, for forms, of which no multiplier has a constant.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
-from math import comb
+from math import lcm
 
 from verify.certify.algebra.boxes import bernstein, intervals, moved_back, on_unit_intervals
-from verify.certify.algebra.exact_squares import Weighted, faces
-from verify.certify.algebra.facts import (
-    Fact,
-    Monomial,
-    Polynomial,
-    has_point,
-    multiply,
-    square,
-    symbol_facts,
-)
+from verify.certify.algebra.exact_squares import BITS, Weighted, faces
+from verify.certify.algebra.facts import Fact, Monomial, has_point, square
 from verify.certify.algebra.packed import ONE, Packing
 from verify.certify.algebra.points import moved_point
-from verify.certify.algebra.square_blocks import (
-    Block,
-    by_signs,
-    degree,
-    monomials,
-    scalings,
-    weight,
-    without_lone,
-)
+from verify.certify.algebra.solvers import complaints
+from verify.certify.algebra.square_blocks import Block, degree
 from verify.certify.prover.multipliers import Products, integers, multipliers
 from verify.certify.prover.refutation import Refutation
+from verify.certify.prover.square_stages import System
 from verify.limits.counter import QUESTION, spend
 
 VARIABLES, FACTS, DEGREE = 12, 30, 20
 """Beyond so many variables or facts, or such a degree of the claim, nothing is tried."""
-MONOMIALS = 4_000
-"""Of all monomials of half the degree, at most; those that scale otherwise are left out of them."""
-WORK = 200_000
-"""Pairs of monomials times terms of facts in a stage, at most, before lone ones are left out."""
-PER_TERM = 10
-"""Of them take as long as a term of a linear programme."""
-ENTRIES, LARGEST = 1_600, 60
-"""Entries of all matrices of a programme, and rows of one, at most: about a second."""
 BINOMIALS = 1_000
 """Entries of all matrices up to which squares of sums of two roots are tried first."""
-PAIRS = 150
-"""Products of facts in a stage, at most."""
 STEEP = 6
 """Degree of a claim from which on intervals are moved to [-1, 1]."""
 
 __all__ = ["refute_by_squares"]
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What a programme may multiply.
-
-    Attributes
-    ----------
-    degree : int
-        Largest degree of a product.
-    together : int
-        How many facts are multiplied, besides signs of symbols.
-    claim : bool
-        Whether squares and signs of symbols multiply the supposition that the claim is false.
-    twice : bool
-        Whether its square is the positive product.
-    """
-
-    degree: int
-    together: int = 1
-    claim: bool = False
-    twice: bool = False
 
 
 def refute_by_squares(
@@ -116,9 +69,9 @@ def refute_by_squares(
         return None
     products = bernstein(negation, facts, width)
     if products is not None:
-        return Refutation(tuple(facts), tuple(integers(products)))
+        return Refutation(tuple(facts), _whole(products))
     for given, moves in _systems(facts, width):
-        system, met = _System(given, real), list[list[Block]]()
+        system, met = System(given, real), list[list[Block]]()
         for stage in system.stages():
             blocks = system.blocks(stage)
             if not blocks or blocks in met:
@@ -145,119 +98,6 @@ def _systems(
     if not centred and degree(facts[0].polynomial) >= STEEP:
         yield on_unit_intervals(facts, within)
     yield facts, {}
-
-
-class _System:
-    """The programmes of one system of facts."""
-
-    def __init__(self, facts: Sequence[Fact], real: Sequence[bool]) -> None:
-        self._facts, self._width = facts, len(real)
-        self._places = [v for v, is_real in enumerate(real) if is_real]
-        self._signs = symbol_facts(facts)
-        self._others = [
-            i
-            for i, fact in enumerate(facts)
-            if i and i not in self._signs.values() and degree(fact.polynomial)
-        ]
-        self._scalings = scalings(facts, self._width)
-
-    def stages(self) -> Iterator[Stage]:
-        """Cheap ones first."""
-        top = degree(self._facts[0].polynomial)
-        yield Stage(top)
-        if self._others:
-            yield Stage(top, 2)
-            yield Stage(top + 1, 2)
-            yield Stage(top + 2, 2)
-        if self._signs:
-            yield Stage(top + 1, 1, claim=True)
-        yield Stage(top + 2, 1, claim=True)
-        yield Stage(top + 4, 1, claim=True)
-        yield Stage(2 * top, 1, claim=True, twice=True)
-
-    def blocks(self, stage: Stage) -> list[Block]:
-        """Blocks of monomials; none where they are too many, or could not be enough."""
-        half = stage.degree // 2
-        if comb(len(self._places) + half, half) > MONOMIALS:
-            return []
-        squared = list(monomials(self._places, self._width, half))
-        made, work = [], 0
-        for factors, product in self._products(stage):
-            block = self._block(stage, factors, product, squared)
-            if block is None:
-                continue
-            made.append(block)
-            work += block.entries * len(product)
-            if work > WORK:
-                return []
-        spend(work // PER_TERM)
-        made += self._counted(stage)
-        kept = without_lone(made, self._width)
-        used = sorted({0, *(i for block in kept for i in block.factors)})
-        found = by_signs(kept, [self._facts[i] for i in used], self._width)
-        fits = sum(block.entries for block in found) <= ENTRIES and all(
-            len(block.roots) <= LARGEST for block in found
-        )
-        return found if fits else []
-
-    def _products(self, stage: Stage) -> Iterator[tuple[tuple[int, ...], Polynomial]]:
-        """Products of facts, with signs of symbols, that sums of squares may multiply."""
-        sets = [c for k in range(stage.together + 1) for c in combinations(self._others, k)]
-        sets = sets[:PAIRS] + ([(0,)] if stage.claim else [])
-        for chosen in sets:
-            plain: Polynomial = {(0,) * self._width: Fraction(1)}
-            for i in chosen:
-                plain = multiply(plain, self._facts[i].polynomial)
-            yield from self._signed(chosen, plain, stage.degree)
-
-    def _signed(
-        self, factors: tuple[int, ...], plain: Polynomial, most: int
-    ) -> Iterator[tuple[tuple[int, ...], Polynomial]]:
-        """A product times different symbols of known sign, up to a degree."""
-        for k in range(min(most - degree(plain), len(self._signs)) + 1):
-            for symbols in combinations(sorted(self._signs), k):
-                by = tuple(int(v in symbols) for v in range(self._width))
-                moved = {tuple(map(int.__add__, m, by)): c for m, c in plain.items()}
-                yield (*factors, *(self._signs[v] for v in symbols)), moved
-
-    def _scales(self, stage: Stage, product: Polynomial, root: Monomial) -> bool:
-        """Whether a product times a square is of the units of the supposition (or its square)."""
-        own, first = next(iter(product)), self._facts[0].terms[0][0]
-        return all(
-            weight(s, own) + 2 * weight(s, root) == (1 + stage.twice) * weight(s, first)
-            for s in self._scalings
-        )
-
-    def _block(
-        self,
-        stage: Stage,
-        factors: tuple[int, ...],
-        product: Polynomial,
-        squared: Sequence[Monomial],
-    ) -> Block | None:
-        """All monomials whose squares may multiply a product."""
-        room = (stage.degree - degree(product)) // 2
-        found = [m for m in squared if sum(m) <= room and self._scales(stage, product, m)]
-        if 0 in factors and not any(map(sum, found)):
-            return None  # by itself it is counted
-        return Block.of(factors, product, found) if found else None
-
-    def _counted(self, stage: Stage) -> Iterator[Block]:
-        """Positive products, in which the supposition takes part if it is strict."""
-        claim, one = self._facts[0], (0,) * self._width
-        if stage.twice:
-            whole = multiply(claim.polynomial, claim.polynomial)
-            if claim.strict:
-                yield Block.of((0, 0), whole, [one], counted=True)
-            return
-        plain = claim.polynomial if claim.strict else {one: Fraction(1)}
-        for factors, product in self._signed((0,) if claim.strict else (), plain, stage.degree):
-            symbols = factors[1:] if claim.strict else factors
-            if all(self._facts[i].strict for i in symbols) and self._scales(stage, product, one):
-                if stage.claim or not claim.strict or not symbols:
-                    yield Block.of(factors, product, [one], counted=True)
-        if not claim.strict:
-            yield Block.of((0,), claim.polynomial, [one])
 
 
 def _binomials(
@@ -312,13 +152,11 @@ def _refutation(
         return None
     products = _weighed(known, list(weights), len(variables)) if few else None
     if products is None and not few:
-        products = tuple(integers([(q, key) for key, q in weights.items()]))
+        products = _whole([(q, key) for key, q in weights.items()])
     return None if products is None else Refutation(tuple(known), products)
 
 
-def _weighed(
-    known: Sequence[Fact], keys: Sequence[tuple[int, ...]], width: int
-) -> Products | None:
+def _weighed(known: Sequence[Fact], keys: Sequence[tuple[int, ...]], width: int) -> Products | None:
     """Weights of products by the linear programme of the exact search."""
     used = {i for key in keys for i in key}
     packing = Packing(width, (known[i].polynomial for i in used), max(map(len, keys)))
@@ -329,4 +167,11 @@ def _weighed(
         for i in key:
             product = product.times(packed[i])
         columns.append((key, product))
-    return multipliers(columns, [all(known[i].strict for i in key) for key in keys])
+    with complaints():  # what it fails at may be rounded still
+        return multipliers(columns, [all(known[i].strict for i in key) for key in keys])
+
+
+def _whole(products: Sequence[tuple[Fraction, tuple[int, ...]]]) -> Products:
+    """Weights in whole numbers, where these are short enough to be read."""
+    short = lcm(*(q.denominator for q, _ in products)).bit_length() < BITS
+    return tuple(integers(products) if short else products)

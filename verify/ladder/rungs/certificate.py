@@ -273,9 +273,7 @@ def _any_number(labels: Sequence[Mapping[str, Any]], name: str, words: str) -> s
 # -- the search ------------------------------------------------------------------------------------
 
 
-def _noted(
-    tried: list[tuple[str, Claims]], of: str, sets: Iterator[Claims]
-) -> Iterator[Claims]:
+def _noted(tried: list[tuple[str, Claims]], of: str, sets: Iterator[Claims]) -> Iterator[Claims]:
     """Sets of claims, each noted before it is tried."""
     for claims in sets:
         tried.append((of, claims))
