@@ -1,7 +1,7 @@
 r"""Variables that lie in intervals: the coefficients of Bernstein, and intervals moved to [-1, 1].
 
 On a box a polynomial is
-:math:`\sum_I b_I \prod_v \binom{d_v}{i_v} u_v^{i_v} (1-u_v)^{d_v-i_v}` with :math:`u_v` from 0 to 1.
+:math:`\sum_I b_I \prod_v \binom{d_v}{i_v} u_v^{i_v} (1-u_v)^{d_v-i_v}`, u going from 0 to 1.
 Where no coefficient is negative this is a proof that it is not, in products of the facts about the
 ends.  Higher degrees than its own leave fewer negative ones.
 """
@@ -123,7 +123,8 @@ def _weights(
 ) -> list[tuple[Fraction, tuple[int, ...]]]:
     """The negated claim plus all products of Bernstein is zero, or less by a positive number."""
     least = Fraction(0) if strict else min(coefficients.values())
-    found = [(Fraction(1), (0,))] + ([] if strict else [(least, ())])
+    found: list[tuple[Fraction, tuple[int, ...]]] = [(Fraction(1), (0,))]
+    found += [] if strict else [(least, ())]
     for index, c in coefficients.items():
         weight, factors = c - least, list[int]()
         for i, d, ends in zip(index, degrees, within, strict=True):

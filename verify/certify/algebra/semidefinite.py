@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg import qr
-from scipy.sparse import csc_array, csc_matrix, vstack
+from scipy.sparse import csc_array, csc_matrix, hstack, vstack
 
 from verify.certify.algebra.facts import Monomial, Polynomial, multiply
 from verify.certify.algebra.solvers import complain
@@ -127,63 +127,46 @@ class Programme:
         (array, (entries,), float) or None
             None where the equations contradict each other, or the solver gives no numbers.
         """
-        try:
-            import clarabel
-        except ImportError:
-            complain("the solver clarabel is not installed: install clarabel")
-            return None
-        size, count = self._sizes, len(self.entries)
         shared, _, matrix = self.shared()
         needed = independent(matrix)
         if len(independent(matrix[:-1])) == len(needed):
             return None  # that all monomials cancel leaves the counted blocks no weight
-        rows = sorted([*self.own, *(shared[i] for i in needed)])
-        equations = csc_matrix(self._system)[rows] @ csc_matrix(np.diag(size))
-        target = np.array([float(r == self.equations - 1) for r in rows])
-        order, cones, ends = [], [clarabel.ZeroConeT(len(rows))], []
-        of = [
-            [k for k, e in enumerate(self.entries) if e.block == b] for b in range(len(self.blocks))
-        ]
+        values = _by_clarabel(*self._conic(sorted([*self.own, *(shared[i] for i in needed)])))
+        return None if values is None else (values[:-1] * self._sizes, float(values[-1]))
+
+    def _conic(self, rows: Sequence[int]) -> tuple[Any, Array, list[int]]:
+        """Matrix and right side for these equations, and how many rows stand in which cone.
+
+        The last unknown is the least eigenvalue.  Below the equations stand the weights of single
+        squares with a bound of one on it, then the triangles of the matrices, each by its size.
+        """
+        count = len(self.entries)
+        of: list[list[int]] = [[] for _ in self.blocks]
+        for k, entry in enumerate(self.entries):
+            of[entry.block].append(k)
         single = [places[0] for places in of if len(places) == 1]
-        order += single
-        ends += [float(not self.blocks[self.entries[k].block].counted) for k in single]
-        cones.append(clarabel.NonnegativeConeT(len(single) + 1))
         larger = [places for places in of if len(places) > 1]
-        for places in larger:
-            order += places
-            ends += [float(self.entries[k].row == self.entries[k].column) for k in places]
-            cones.append(clarabel.PSDTriangleConeT(self.entries[places[-1]].column + 1))
-        inside = csc_matrix((-np.ones(count), (range(count), order)), shape=(count, count))
-        # the last unknown is the least eigenvalue; its bound stands behind the single weights
-        whole = vstack(
+        order = [*single, *(k for places in larger for k in places)]
+        on_diagonal = [
+            float(e.row == e.column and not self.blocks[e.block].counted)
+            for e in (self.entries[k] for k in order)
+        ]
+        inside: Any = csc_matrix((-np.ones(count), (range(count), order)), shape=(count, count))
+        inside = hstack([inside, csc_matrix(np.array(on_diagonal)[:, None])], format="csr")
+        equations: Any = csc_matrix(self._system)[rows].multiply(self._sizes)
+        matrix: Any = vstack(
             [
-                _with(equations, np.zeros(len(rows))),
-                _with(inside[: len(single)], np.array(ends[: len(single)])),
+                hstack([equations, csc_matrix((len(rows), 1))]),
+                inside[: len(single)],
                 csc_matrix(([1.0], ([0], [count])), shape=(1, count + 1)),
-                _with(inside[len(single) :], np.array(ends[len(single) :])),
+                inside[len(single) :],
             ],
             format="csc",
         )
-        right = np.concatenate(
-            [target, np.zeros(len(single)), [1.0], np.zeros(count - len(single))]
-        )
-        cost = np.zeros(count + 1)
-        cost[-1] = -1.0
-        settings = clarabel.DefaultSettings()
-        settings.verbose, settings.max_threads, settings.max_iter = False, 1, STEPS
-        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = ACCURACY
-        nothing = csc_matrix((count + 1, count + 1))
-        try:
-            found = clarabel.DefaultSolver(
-                nothing, cost, csc_matrix(whole), right, cones, settings
-            ).solve()
-        except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-            complain(f"the semidefinite solver failed: {type(error).__name__} {error}")
-            return None
-        values = np.array(found.x)
-        if values.shape != cost.shape or not np.isfinite(values).all():
-            return None
-        return values[:-1] * size, float(values[-1])
+        target = [float(row == self.equations - 1) for row in rows]
+        right = [*target, *([0.0] * len(single)), 1.0, *([0.0] * (count - len(single)))]
+        sizes = [self.entries[places[-1]].column + 1 for places in larger]
+        return csc_matrix(matrix), np.array(right), [len(rows), len(single) + 1, *sizes]
 
     @cached_property
     def _sizes(self) -> Array:
@@ -209,12 +192,28 @@ def independent(matrix: Array) -> list[int]:
     return sorted(int(row) for row in order[:rank])
 
 
-def _with(matrix: Any, column: Array) -> Any:
-    """A matrix with one more column."""
-    rows = np.flatnonzero(column)
-    wider = csc_matrix(matrix)
-    wider.resize((matrix.shape[0], matrix.shape[1] + 1))
-    if not rows.size:
-        return wider
-    last = np.full(len(rows), matrix.shape[1])
-    return wider + csc_matrix((column[rows], (rows, last)), shape=wider.shape)
+def _by_clarabel(matrix: Any, right: Array, sizes: Sequence[int]) -> Array | None:
+    """Unknowns with the largest last one; None where the solver fails."""
+    try:
+        import clarabel
+    except ImportError:
+        complain("the solver clarabel is not installed: install clarabel")
+        return None
+    equations, single, *larger = sizes
+    cones: list[Any] = [clarabel.ZeroConeT(equations), clarabel.NonnegativeConeT(single)]
+    cones += [clarabel.PSDTriangleConeT(size) for size in larger]
+    settings = clarabel.DefaultSettings()
+    settings.verbose, settings.max_threads, settings.max_iter = False, 1, STEPS
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = ACCURACY
+    count = matrix.shape[1]
+    cost = np.zeros(count)
+    cost[-1] = -1.0
+    try:
+        solver = clarabel.DefaultSolver(
+            csc_matrix((count, count)), cost, matrix, right, cones, settings
+        )
+        found = np.array(solver.solve().x)
+    except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+        complain(f"the semidefinite solver failed: {type(error).__name__} {error}")
+        return None
+    return found if found.shape == cost.shape and np.isfinite(found).all() else None
