@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from tests.qa.squares.bank import BANK, holds_at, premises_at, within
+from tests.trusted.certify.coq.test_coq import needs_coq
 from tests.verify.cases import leaf_of
 from verify.certify.checker import accepts
+from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
+from verify.certify.coq.document import coq_file
 from verify.ladder.rungs.certificate import written_proofs
 from verify.line import one_line
 
@@ -61,6 +65,16 @@ def test_a_line_is_proved(name: str) -> None:
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_false_twin_is_not(name: str) -> None:
     assert written_proofs(one_line(BANK[name].false)) == []
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(STRIDE))
+def test_coq_accepts_the_proofs(part: int, tmp_path: Path) -> None:
+    proofs = {n: written_proofs(one_line(BANK[n].true)) for n in [*BANK][part::STRIDE]}
+    code, said = coqc(coq_file({name: found for name, found in proofs.items() if found}), tmp_path)
+    assert code == 0, said[-800:]
+    assert axioms(said) <= OF_THE_REALS
 
 
 @pytest.mark.slow

@@ -47,10 +47,14 @@ def without_factors(
     if found is None:
         return None
     known = [claim, *found.facts[1:]]
+    place = {fact.terms: i for i, fact in enumerate(known) if fact.kind == "square"}
     factors = []
     for root in roots:
-        factors.append(len(known))
-        known.append(square(root, variables))
+        fact = square(root, variables)
+        if fact.terms not in place:  # a fact stands once, however often it is multiplied
+            place[fact.terms] = len(known)
+            known.append(fact)
+        factors.append(place[fact.terms])
     products = []
     for q, used in found.products:
         if used.count(0) > 1:

@@ -148,6 +148,15 @@ def test_stages_have_one_positive_product_at_least() -> None:
                     assert strict == (0 in block.factors)
 
 
+def test_a_factor_that_stands_four_times_is_one_fact() -> None:
+    """It is multiplied by itself; named twice, the proof was refused by the checker."""
+    left, right = (x**3 - y**3) ** 2, Fraction(9, 4) * (x - y) ** 2 * (x**2 + y**2) ** 2
+    found = certify(left, right, "<=")
+    assert found is not None
+    assert verify_certificate(found, left, right, "<=", ())
+    assert max(names.count("(x - y)**2") for _, names in found.products) == 2
+
+
 @settings(max_examples=30)
 @given(
     st.lists(
