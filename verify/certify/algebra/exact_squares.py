@@ -18,7 +18,7 @@ import numpy as np
 
 from verify.certify.algebra.elimination import reduced
 from verify.certify.algebra.facts import Polynomial
-from verify.certify.algebra.semidefinite import Array, Programme, independent
+from verify.certify.algebra.semidefinite import Array, SquareProgramme, independent
 from verify.certify.algebra.square_blocks import Block
 from verify.limits.counter import spend
 
@@ -49,13 +49,13 @@ class Face:
 
     Attributes
     ----------
-    programme : Programme
+    programme : SquareProgramme
     values : array, (entries,)
     least : float
         The least eigenvalue of the solution.
     """
 
-    programme: Programme
+    programme: SquareProgramme
     values: Array
     least: float
 
@@ -110,7 +110,7 @@ def faces(blocks: Sequence[Block]) -> Iterator[Face]:
 
 def _solved(blocks: Sequence[Block]) -> Face | None:
     """A solution in floats, nearly if not quite."""
-    programme = Programme(blocks)
+    programme = SquareProgramme(blocks)
     spend(programme.effort)
     answer = programme.answer()
     return None if answer is None or answer[1] < -SHORT else Face(programme, *answer)
@@ -188,7 +188,7 @@ class _Fitting:
     entries are chosen as there are independent equations.
     """
 
-    def __init__(self, programme: Programme, values: Array) -> None:
+    def __init__(self, programme: SquareProgramme, values: Array) -> None:
         self._programme = programme
         self._own = {
             row: max(of, key=lambda k: self._rank(k, values)) for row, of in programme.own.items()
@@ -255,7 +255,7 @@ def _take(rest: list[Fraction], values: Mapping[int, Fraction], times: Fraction)
             rest[row] -= times * c
 
 
-def _taken_apart(programme: Programme, values: Sequence[Fraction]) -> list[Weighted] | None:
+def _taken_apart(programme: SquareProgramme, values: Sequence[Fraction]) -> list[Weighted] | None:
     """The squares of all matrices; None if one is not positive semidefinite."""
     found: list[Weighted] = []
     for block, matrix in zip(programme.blocks, programme.matrices(values), strict=True):

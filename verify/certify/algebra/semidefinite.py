@@ -32,11 +32,11 @@ PER_TERM = 40
 """Pairs of entries of one matrix that take the solver as long as a term takes others: the solver's
 steps grow with the square of the entries."""
 
-__all__ = ["Entry", "Programme", "independent"]
+__all__ = ["MatrixEntry", "SquareProgramme", "independent"]
 
 
 @dataclass(frozen=True)
-class Entry:
+class MatrixEntry:
     """One unknown: the entry of a symmetric matrix, and what it multiplies, by equation.
 
     The equations say that each monomial cancels; the last one that counted weights sum to one.
@@ -48,7 +48,7 @@ class Entry:
     values: dict[int, Fraction]
 
 
-class Programme:
+class SquareProgramme:
     """The equations of an identity, and their solution in floats.
 
     Parameters
@@ -57,13 +57,13 @@ class Programme:
 
     Attributes
     ----------
-    entries : list of Entry
+    entries : list of MatrixEntry
     equations : int
     """
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.blocks = blocks
-        self.entries: list[Entry] = []
+        self.entries: list[MatrixEntry] = []
         place: dict[Monomial, int] = {}
         made: list[tuple[int, int, int, Polynomial]] = []
         for number, block in enumerate(blocks):
@@ -79,7 +79,7 @@ class Programme:
             values = {place[m]: c * (1 if i == j else 2) for m, c in product.items()}
             if blocks[number].counted:
                 values[len(place)] = Fraction(1)
-            self.entries.append(Entry(number, i, j, values))
+            self.entries.append(MatrixEntry(number, i, j, values))
 
     @cached_property
     def own(self) -> dict[int, list[int]]:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from verify.certify.algebra import exact_squares
 from verify.certify.algebra.exact_squares import Weighted, faces
 from verify.certify.algebra.facts import Polynomial, multiply
-from verify.certify.algebra.semidefinite import Programme, independent
+from verify.certify.algebra.semidefinite import SquareProgramme, independent
 from verify.certify.algebra.solvers import complaints
 from verify.certify.algebra.square_blocks import Block, monomials
 
@@ -153,7 +153,7 @@ def test_equations_that_contradict_each_other_are_not_put_to_the_solver(monkeypa
     monkeypatch.setattr(clarabel, "DefaultSolver", None)
     only = Block.of((), {(0, 0): ONE}, [(1, 0)])
     claim = Block.of((0,), {(2, 0): -ONE, (1, 1): Fraction(2)}, [(0, 0)], counted=True)
-    assert Programme([only, claim]).answer() is None
+    assert SquareProgramme([only, claim]).answer() is None
 
 
 def test_long_numbers_are_not_handed_on(monkeypatch: Any) -> None:
