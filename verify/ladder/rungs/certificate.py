@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
@@ -85,19 +85,19 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     kinds = _kinds(statement)
     try:
         with complaints() as said:
-            tried: list[tuple[str, Claims]] = []
-            made = (
-                (of, claims, _proofs(claims))
-                for of in (kinds if met else (CONTRADICTION, *kinds))
-                for claims in _noted(tried, of, _sets(statement, of))
-            )
-            found = next((one for one in made if one[2]), None) or _by_squares(tried)
+            tried: list[Attempt] = []
+            for attempt in _attempts(statement, kinds if met else (CONTRADICTION, *kinds)):
+                tried.append(attempt)
+                if attempt.proofs():
+                    break
+            else:
+                _by_squares(tried)
+            found = next((one for one in tried if one.proved), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
         return
     if found is not None:
-        of, claims, proofs = found
-        yield _evidence(statement, claims.complete, proofs or [], of)
+        yield _evidence(statement, found.claims.complete, found.proved, found.of)
     elif said:
         yield Evidence("certificate", "not-applicable", f"no proof was found: {'; '.join(said)}")
 
@@ -273,48 +273,70 @@ def _any_number(labels: Sequence[Mapping[str, Any]], name: str, words: str) -> s
 # -- the search ------------------------------------------------------------------------------------
 
 
-def _noted(tried: list[tuple[str, Claims]], of: str, sets: Iterator[Claims]) -> Iterator[Claims]:
-    """Sets of claims, each noted before it is tried."""
-    for claims in sets:
-        tried.append((of, claims))
-        yield claims
+@dataclass
+class Attempt:
+    """A set of claims, and how far a search has come with it.
+
+    Attributes
+    ----------
+    of : str
+        What a proof of it is of.
+    claims : Claims
+    found : list of (claim, what the search has left of it)
+        The first so many of the claims, which are proved.
+    proved : list of Proof
+        Of all of them, once they are written out.
+    """
+
+    of: str
+    claims: Claims
+    found: list[tuple[ReadClaim, Any]] = field(default_factory=list)
+    proved: list[Proof] = field(default_factory=list)
+
+    def proofs(self, squares: bool = False) -> list[Proof]:
+        """A proof of each claim; none where one has none.
+
+        All of them are found before the first is written out.
+
+        Parameters
+        ----------
+        squares : bool
+            Whether the first search is over: that goes on where it ended, with sums of squares.
+        """
+        ended = len(self.found) if squares else None
+        for number, one in enumerate(self.claims):
+            if number < len(self.found):
+                continue
+            made = None if number == ended else _found(one) or _inductive(one)
+            made = _squared(one) if made is None and squares else made
+            if made is None:
+                return []
+            self.found.append((one, made))
+        proofs: list[Proof] = []
+        for one, made in [] if self.claims.broken else self.found:
+            proof = made if isinstance(made, Proof) else _checked(one, made)
+            if proof is None:
+                return []
+            proofs.append(proof)
+        self.proved = proofs
+        return proofs
 
 
-def _by_squares(tried: Sequence[tuple[str, Claims]]) -> tuple[str, Claims, list[Proof]] | None:
-    """The first of the sets that sums of squares prove, within an effort of their own."""
+def _attempts(statement: Statement, kinds: Sequence[str]) -> Iterator[Attempt]:
+    """Sets of claims one of which is to be proved."""
+    return (Attempt(of, claims) for of in kinds for claims in _sets(statement, of))
+
+
+def _by_squares(tried: Sequence[Attempt]) -> None:
+    """Go on with sets that are not proved, up to the first that sums of squares prove.
+
+    Within an effort of their own: what a search without them may spend is not touched.
+    """
     try:
         with metered(SQUARES):
-            for of, claims in tried:
-                proofs = _proofs(claims, squares=True)
-                if proofs:
-                    return of, claims, proofs
+            next((one for one in tried if one.proofs(squares=True)), None)
     except OutOfEffort:
-        pass
-    return None
-
-
-def _proofs(claims: Claims, squares: bool = False) -> list[Proof] | None:
-    """A proof of each claim, by sums of squares too if so asked; None where one has none.
-
-    All of them are found before the first is written out.
-    """
-    found: list[tuple[ReadClaim, Any]] = []
-    for one in claims:
-        made = _found(one)
-        made = _inductive(one) if made is None else made
-        made = _squared(one) if made is None and squares else made
-        if made is None:
-            return None
-        found.append((one, made))
-    if claims.broken:
-        return None
-    proofs: list[Proof] = []
-    for one, made in found:
-        proof = made if isinstance(made, Proof) else _checked(one, made)
-        if proof is None:
-            return None
-        proofs.append(proof)
-    return proofs or None
+        return
 
 
 def _found(one: ReadClaim) -> Any:
