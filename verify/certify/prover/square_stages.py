@@ -7,7 +7,7 @@ multiplied as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -102,7 +102,9 @@ class System:
         half = stage.degree // 2
         if comb(len(self._places) + half, half) > MONOMIALS:
             return []
-        squared = list(monomials(self._places, self._width, half))
+        squared: dict[tuple[int, ...], list[Monomial]] = {}
+        for m in monomials(self._places, self._width, half):
+            squared.setdefault(self._weights(m, 2), []).append(m)
         made, work = [], 0
         for factors, product in self._products(stage):
             block = self._block(stage, factors, product, squared)
@@ -142,24 +144,26 @@ class System:
                 moved = {tuple(map(int.__add__, m, by)): c for m, c in plain.items()}
                 yield (*factors, *(self._signs[v] for v in symbols)), moved
 
-    def _scales(self, stage: Stage, product: Polynomial, root: Monomial) -> bool:
-        """Whether a product times a square is of the units of the supposition (or its square)."""
+    def _weights(self, monomial: Monomial, power: int = 1) -> tuple[int, ...]:
+        """How a power of a monomial scales."""
+        return tuple(power * weight(scaling, monomial) for scaling in self._scalings)
+
+    def _missing(self, stage: Stage, product: Polynomial) -> tuple[int, ...]:
+        """How a square must scale so that a product has the units of the supposition."""
         own, first = next(iter(product)), self._facts[0].terms[0][0]
-        return all(
-            weight(s, own) + 2 * weight(s, root) == (1 + stage.twice) * weight(s, first)
-            for s in self._scalings
-        )
+        whole = self._weights(first, 1 + stage.twice)
+        return tuple(w - o for w, o in zip(whole, self._weights(own), strict=True))
 
     def _block(
         self,
         stage: Stage,
         factors: tuple[int, ...],
         product: Polynomial,
-        squared: Sequence[Monomial],
+        squared: Mapping[tuple[int, ...], Sequence[Monomial]],
     ) -> Block | None:
         """All monomials whose squares may multiply a product."""
         room = (stage.degree - degree(product)) // 2
-        found = [m for m in squared if sum(m) <= room and self._scales(stage, product, m)]
+        found = [m for m in squared.get(self._missing(stage, product), ()) if sum(m) <= room]
         if 0 in factors and not any(map(sum, found)):
             return None  # by itself it is counted
         return Block.of(factors, product, found) if found else None
@@ -177,7 +181,7 @@ class System:
             if claim.strict and len(factors) > 1 and not stage.claim:
                 break  # the others are the supposition times symbols
             strict = all(self._facts[i].strict for i in factors)
-            if strict and self._scales(stage, product, one):
+            if strict and not any(self._missing(stage, product)):
                 yield Block.of(factors, product, [one], counted=True)
         if not claim.strict:
             yield Block.of((0,), claim.polynomial, [one])
