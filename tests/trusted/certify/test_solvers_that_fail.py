@@ -106,6 +106,7 @@ def test_the_reason_is_said_and_the_verdict_left_open(
 ) -> None:
     fake, reason = LINEAR[failure]
     monkeypatch.setattr(solvers, "simplex", fake)
+    monkeypatch.setattr(clarabel, "DefaultSolver", _raises)  # the other one would find a proof
     monkeypatch.setattr(proving, "_ANSWERS", Answers())  # what was found before is not asked again
     (found,) = prove(_mean())
     assert (found.rung, found.status, found.proof) == ("certificate", "not-applicable", None)
@@ -113,6 +114,18 @@ def test_the_reason_is_said_and_the_verdict_left_open(
     word = verdict([INHABITED, found])
     assert word.word == "inconclusive"
     assert reason in word.reason
+
+
+@pytest.mark.parametrize("failure", LINEAR)
+def test_where_one_solver_fails_squares_may_prove_it(
+    failure: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solvers, "simplex", LINEAR[failure][0])
+    monkeypatch.setattr(proving, "_ANSWERS", Answers())
+    (found,) = prove(_mean())
+    assert found.status == "decided"
+    for part in (found.proof or {})["certificates"]:
+        assert checker.accepts(part["written"])
 
 
 def test_a_proof_from_an_answer_that_is_off_is_exact_or_there_is_none(

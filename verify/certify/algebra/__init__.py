@@ -6,7 +6,9 @@ atoms: symbols, sums over clients, roots.
 Order of the files: ``ratios`` and ``quotients`` (cancelling), ``formal_sums`` (any number of
 clients), ``facts`` (polynomials with a sign), ``packed`` (many products), ``squares`` (what may
 complete one), ``points`` (where facts hold with a margin), ``elimination`` (exact rounding),
-``solvers`` (the two in floats, whose answers only propose).
+``solvers`` (the two in floats, whose answers only propose), ``boxes`` (variables in intervals),
+``square_blocks`` (monomials of sums of squares), ``semidefinite`` (their programme in floats),
+``exact_squares`` (its answer rounded).
 
 Examples
 --------

@@ -6,7 +6,8 @@ products of facts that is a contradiction if the claim is false, and the same as
 Order of the files: ``record`` and ``text`` (certificates, for people), ``accepted`` and ``check``
 (what is asked of one), ``kept`` (answers given before), ``known_facts``, ``sampled``,
 ``one_client`` (facts and what is tried of them), ``multipliers``, ``refutation``, ``reduced_claim``
-(the search for weights), ``deduction`` (one claim), ``explicit`` (written out), ``prove`` (the way
+(the search for weights), ``square_stages``, ``sums_of_squares`` (what is tried after it),
+``deduction`` (one claim), ``explicit`` (written out), ``prove`` (the way
 in), ``lifting`` (from the line to vectors), ``induction`` (rounds).
 
 Examples

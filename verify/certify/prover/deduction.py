@@ -33,6 +33,7 @@ from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.reduced_claim import without_factors
 from verify.certify.prover.refutation import refute
 from verify.certify.prover.sampled import Sampled
+from verify.certify.prover.sums_of_squares import refute_by_squares
 from verify.certify.prover.text import written
 
 Expr = Any  # sympy carries no types
@@ -61,6 +62,8 @@ class Deduction:
         Limits of the search, see `verify.certify.prover.prove.certify`.
     roots : sequence of expressions
         Polynomials whose squares to try in the proof of the claim.
+    squares : bool
+        Whether to look for sums of squares where the claim is not proved without.
     """
 
     def __init__(
@@ -72,11 +75,12 @@ class Deduction:
         degree: int,
         cap: int,
         roots: Sequence[Expr] = (),
+        squares: bool = False,
     ) -> None:
         everything = [*claim, *(expression for _, expression, _ in given)]
         reserved = {str(s) for e in everything for s in e.atoms(sympy.Symbol)}
         self._translate = Translation(reserved)
-        self._degree, self._cap = degree, cap
+        self._degree, self._cap, self._squares = degree, cap, squares
         self._roots = tuple(sympy.sympify(root) for root in roots)
         self._signs: dict[Expr, tuple[int, tuple[Certificate, ...]]] = {}
         self._known: list[KnownFact] = []
@@ -142,6 +146,8 @@ class Deduction:
         found = refute(facts, names, real, **search)
         if found is None and degree is None:
             found = without_factors(facts, names, real, **search)
+        if found is None and degree is None and self._squares:
+            found = refute_by_squares(facts, names, real)
         if found is None:
             return None
         used = sorted({i for _, factors in found.products for i in factors})

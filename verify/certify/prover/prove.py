@@ -71,6 +71,7 @@ def certify(
     generic: Collection[Expr] = (),
     cap: int = 3000,
     roots: Sequence[Expr] = (),
+    squares: bool = False,
 ) -> Certificate | None:
     """Prove ``claim_left relation claim_right`` from the hypotheses, or return None.
 
@@ -88,6 +89,8 @@ def certify(
         Largest number of products tried in one search; beyond it the answer is None.
     roots : sequence of expressions
         Polynomials in the symbols whose squares to try besides those that the facts suggest.
+    squares : bool
+        Whether to look for sums of squares by semidefinite programmes where nothing else is found.
 
     Returns
     -------
@@ -111,7 +114,15 @@ def certify(
     vanishes identically, although a term is positive and none is negative: a contradiction.
     """
     found = certify_written(
-        claim_left, claim_right, relation, hypotheses, degree, generic=generic, cap=cap, roots=roots
+        claim_left,
+        claim_right,
+        relation,
+        hypotheses,
+        degree,
+        generic=generic,
+        cap=cap,
+        roots=roots,
+        squares=squares,
     )
     return None if found is None else found[0]
 
@@ -126,10 +137,19 @@ def certify_written(
     generic: Collection[Expr] = (),
     cap: int = 3000,
     roots: Sequence[Expr] = (),
+    squares: bool = False,
 ) -> tuple[Certificate, dict[str, Any]] | None:
     """What `certify` finds, together with what `written_out` makes of it; parameters as there."""
     found = searched(
-        claim_left, claim_right, relation, hypotheses, degree, generic=generic, cap=cap, roots=roots
+        claim_left,
+        claim_right,
+        relation,
+        hypotheses,
+        degree,
+        generic=generic,
+        cap=cap,
+        roots=roots,
+        squares=squares,
     )
     return None if found is None else found.written
 
@@ -174,6 +194,7 @@ def searched(
     generic: Collection[Expr] = (),
     cap: int = 3000,
     roots: Sequence[Expr] = (),
+    squares: bool = False,
 ) -> Found | None:
     """Search as `certify` does, and write nothing yet; parameters as there.
 
@@ -184,7 +205,7 @@ def searched(
         try:
             claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
             deduction, left, right = _set_up(
-                claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots
+                claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots, squares
             )
             found = None if deduction.fails else deduction.prove(left, right, relation)
         except (Unsupported, sympy.PolynomialError):
@@ -200,6 +221,7 @@ def searched(
         frozenset(generic),
         cap,
         tuple(roots),
+        squares,
     )
     return _ANSWERS.of(asked, degree, search)
 
@@ -309,11 +331,14 @@ def _set_up(
     generic: Collection[Expr],
     cap: int,
     roots: Sequence[Expr] = (),
+    squares: bool = False,
 ) -> tuple[Deduction, Expr, Expr]:
     """Validate, give generic symbols the client index, and collect the facts."""
     (left, right, _), given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
     _validate((left, right, relation), given, degree)
-    deduction = Deduction((left, right), relation, given, degree=degree, cap=cap, roots=roots)
+    deduction = Deduction(
+        (left, right), relation, given, degree=degree, cap=cap, roots=roots, squares=squares
+    )
     return deduction, *deduction.claim
 
 

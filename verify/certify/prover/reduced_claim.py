@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
-import sympy
+from flint import Ordering, fmpq_mpoly_ctx
 
+from bounds.numbers.via_flint import as_flint, from_flint
 from verify.certify.algebra.facts import Fact, Polynomial, square, symbol_facts
 from verify.certify.prover.refutation import Refutation, refute
 
@@ -47,10 +47,14 @@ def without_factors(
     if found is None:
         return None
     known = [claim, *found.facts[1:]]
+    place = {fact.terms: i for i, fact in enumerate(known) if fact.kind == "square"}
     factors = []
     for root in roots:
-        factors.append(len(known))
-        known.append(square(root, variables))
+        fact = square(root, variables)
+        if fact.terms not in place:  # a fact stands once, however often it is multiplied
+            place[fact.terms] = len(known)
+            known.append(fact)
+        factors.append(place[fact.terms])
     products = []
     for q, used in found.products:
         if used.count(0) > 1:
@@ -65,11 +69,11 @@ def _split(
     polynomial: Polynomial, variables: Sequence[str], real: Sequence[bool], sign: dict[int, int]
 ) -> tuple[Polynomial, list[Polynomial], list[int]] | None:
     """What is left of a polynomial, the roots of squares taken out, and facts on symbols."""
-    symbols = [sympy.Dummy() for _ in variables]
-    table = {m: sympy.Rational(c) for m, c in polynomial.items()}
-    poly = sympy.Poly.from_dict(table, *symbols, domain="QQ")
-    constant, factors = poly.factor_list()
-    rest = sympy.Poly(constant, *symbols, domain="QQ")
+    ring = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(variables))], Ordering.lex)
+    table = {m: as_flint(c) for m, c in polynomial.items()}
+    # that of sympy takes minutes on one polynomial in some hundreds, at random
+    constant, factors = ring.from_dict(table).factor()
+    rest = ring.constant(constant)
     roots: list[Polynomial] = []
     signs: list[int] = []
     for factor, multiplicity in factors:
@@ -88,4 +92,4 @@ def _split(
 
 
 def _terms(poly: Any) -> Polynomial:
-    return {tuple(m): Fraction(int(c.p), int(c.q)) for m, c in poly.terms()}
+    return {tuple(map(int, m)): from_flint(c) for m, c in poly.terms()}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
@@ -18,6 +18,7 @@ from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
+from verify.limits.counter import OutOfEffort, metered
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
@@ -39,6 +40,10 @@ ROOTS, CAP = 24, 6000
 SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class, or about vectors: before, and after all
 short tries."""
+
+SQUARES = 60_000
+"""Effort of a leaf's search for sums of squares, in terms: about two seconds.  It is made once all
+else has found nothing, so that no other search lacks what it takes."""
 
 SPLIT = (
     "attained",
@@ -68,6 +73,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     constant it is one with a number in its place.
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
+    What no search proves is looked for in sums of squares, last of all.
     """
     some = statement.quantifier == "some"
     if statement.over not in (("point",) if some else ("point", "mean", "path")):
@@ -79,18 +85,19 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     kinds = _kinds(statement)
     try:
         with complaints() as said:
-            made = (
-                (of, claims, _proofs(claims))
-                for of in (kinds if met else (CONTRADICTION, *kinds))
-                for claims in _sets(statement, of)
-            )
-            found = next((one for one in made if one[2]), None)
+            tried: list[Attempt] = []
+            for attempt in _attempts(statement, kinds if met else (CONTRADICTION, *kinds)):
+                tried.append(attempt)
+                if attempt.proofs():
+                    break
+            else:
+                _by_squares(tried)
+            found = next((one for one in tried if one.proved), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
         yield Evidence("certificate", "not-applicable", told(error, statement.key))
         return
     if found is not None:
-        of, claims, proofs = found
-        yield _evidence(statement, claims.complete, proofs or [], of)
+        yield _evidence(statement, found.claims.complete, found.proved, found.of)
     elif said:
         yield Evidence("certificate", "not-applicable", f"no proof was found: {'; '.join(said)}")
 
@@ -266,27 +273,70 @@ def _any_number(labels: Sequence[Mapping[str, Any]], name: str, words: str) -> s
 # -- the search ------------------------------------------------------------------------------------
 
 
-def _proofs(claims: Claims) -> list[Proof] | None:
-    """A proof of each claim; None where one has none.
+@dataclass
+class Attempt:
+    """A set of claims, and how far a search has come with it.
 
-    All of them are found before the first is written out.
+    Attributes
+    ----------
+    of : str
+        What a proof of it is of.
+    claims : Claims
+    found : list of (claim, what the search has left of it)
+        The first so many of the claims, which are proved.
+    proved : list of Proof
+        Of all of them, once they are written out.
     """
-    found: list[tuple[ReadClaim, Any]] = []
-    for one in claims:
-        made = _found(one)
-        made = _inductive(one) if made is None else made
-        if made is None:
-            return None
-        found.append((one, made))
-    if claims.broken:
-        return None
-    proofs: list[Proof] = []
-    for one, made in found:
-        proof = made if isinstance(made, Proof) else _checked(one, made)
-        if proof is None:
-            return None
-        proofs.append(proof)
-    return proofs or None
+
+    of: str
+    claims: Claims
+    found: list[tuple[ReadClaim, Any]] = field(default_factory=list)
+    proved: list[Proof] = field(default_factory=list)
+
+    def proofs(self, squares: bool = False) -> list[Proof]:
+        """A proof of each claim; none where one has none.
+
+        All of them are found before the first is written out.
+
+        Parameters
+        ----------
+        squares : bool
+            Whether the first search is over: that goes on where it ended, with sums of squares.
+        """
+        ended = len(self.found) if squares else None
+        for number, one in enumerate(self.claims):
+            if number < len(self.found):
+                continue
+            made = None if number == ended else _found(one) or _inductive(one)
+            made = _squared(one) if made is None and squares else made
+            if made is None:
+                return []
+            self.found.append((one, made))
+        proofs: list[Proof] = []
+        for one, made in [] if self.claims.broken else self.found:
+            proof = made if isinstance(made, Proof) else _checked(one, made)
+            if proof is None:
+                return []
+            proofs.append(proof)
+        self.proved = proofs
+        return proofs
+
+
+def _attempts(statement: Statement, kinds: Sequence[str]) -> Iterator[Attempt]:
+    """Sets of claims one of which is to be proved."""
+    return (Attempt(of, claims) for of in kinds for claims in _sets(statement, of))
+
+
+def _by_squares(tried: Sequence[Attempt]) -> None:
+    """Go on with sets that are not proved, up to the first that sums of squares prove.
+
+    Within an effort of their own: what a search without them may spend is not touched.
+    """
+    try:
+        with metered(SQUARES):
+            next((one for one in tried if one.proofs(squares=True)), None)
+    except OutOfEffort:
+        return
 
 
 def _found(one: ReadClaim) -> Any:
@@ -297,6 +347,16 @@ def _found(one: ReadClaim) -> Any:
         if found is not None and lifts(found.certificate, one.vectors):
             return found
     return None
+
+
+def _squared(one: ReadClaim) -> Any:
+    """What a search for sums of squares leaves of one claim; None where it finds nothing."""
+    from verify.certify.prover.lifting import lifts
+    from verify.certify.prover.prove import searched
+
+    found = searched(*one.claim, degree=1, squares=True)
+    lifted = found is not None and lifts(found.certificate, one.vectors)
+    return found if lifted else None
 
 
 def _searches(one: ReadClaim) -> Iterator[Any]:
