@@ -1,0 +1,43 @@
+r"""Functions of any number of clients that enter a method alike.
+
+Each client has a function of its own, all of one class; the method treats them alike, and what is
+assumed and asked is about means over clients.  Then a worst case may be taken symmetric, and all
+that is left of it are two Gram matrices, of the means and of the deviations from them, whose sizes
+do not depend on the number of clients: points are as :mod:`.points` says, the gradient of "the
+client" at a point has a mean part and a deviation, and a condition on each client is one on the
+mean over clients, since in a symmetric worst case all are equal.
+
+Any pair of positive semidefinite matrices is reached with two clients already (mean plus and minus
+the deviation, in orthogonal directions), so the worst case is the same for all numbers from two on
+as long as no noise is averaged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from verify.worst_case.function import Function
+from verify.worst_case.points import Expression, Point
+
+__all__ = ["Clients"]
+
+
+@dataclass(eq=False)
+class Clients(Function):
+    """Functions of clients that enter alike: points may be the clients' own, values are means."""
+
+    def minimiser(self, name: str = "x*") -> Point:
+        """A new point, the same for all, at which the gradients' mean vanishes."""
+        x = self.problem.point(name)
+        own = self.new_gradient()
+        self.add(x, own - own.mean())
+        return x
+
+    def heterogeneity(self, x: Point) -> Expression:
+        """Mean over clients of the squared distance from their gradients at x to the mean."""
+        g = self.gradient(x)
+        return (g - g.mean()) ** 2
+
+    def new_gradient(self) -> Point:
+        """A vector of each client, of which nothing is known yet."""
+        return self.problem.point(f"{self.name}.g", own=True)

@@ -1,0 +1,199 @@
+"""Functions of a class, met at points, and their sums: oracles, stationary points, conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flint import fmpq
+
+from verify.worst_case.points import Expression, Number, Point, rational
+
+if TYPE_CHECKING:
+    from verify.worst_case.problem import Problem
+
+__all__ = ["Condition", "Function", "FunctionClass", "MatrixCondition", "Met", "Sum"]
+
+
+@dataclass(frozen=True)
+class Met:
+    """A point, a (sub)gradient of a function there, and the value; of an operator A(x) for g."""
+
+    name: str
+    x: Point
+    g: Point
+    f: Expression
+
+
+@dataclass(frozen=True)
+class Condition:
+    """``expression >= 0``, or ``== 0`` if `equality`, under a name."""
+
+    name: str
+    expression: Expression
+    equality: bool = False
+
+
+@dataclass(frozen=True)
+class MatrixCondition:
+    """A symmetric matrix of expressions that is positive semidefinite."""
+
+    name: str
+    rows: Sequence[Sequence[Expression]]
+
+
+@dataclass(frozen=True)
+class FunctionClass:
+    """What is known of functions of a class at the points at which they are met.
+
+    Subclasses are dataclasses whose fields are the constants of the class.
+
+    Attributes
+    ----------
+    exact : bool
+        Whether the conditions suffice: any data that meet them are those of a function of the
+        class. Else they are only necessary.
+    differentiable : bool
+        Whether there is one (sub)gradient at each point.
+    """
+
+    exact: ClassVar[bool] = True
+    differentiable: ClassVar[bool] = False
+
+    def conditions(self, f: Function) -> Iterator[Condition | MatrixCondition]:
+        """What the class says of all that was met of a function."""
+        raise NotImplementedError
+
+
+@dataclass(eq=False)
+class Sum:
+    """A weighted sum of functions of one problem."""
+
+    problem: Problem
+    parts: Mapping[Function, Any]
+
+    def __add__(self, other: Sum) -> Sum:
+        total = dict(self.parts)
+        for leaf, q in other.parts.items():
+            total[leaf] = total[leaf] + q if leaf in total else q
+        return Sum(self.problem, total)
+
+    def __sub__(self, other: Sum) -> Sum:
+        return self + other * -1
+
+    def __mul__(self, factor: Number) -> Sum:
+        return Sum(self.problem, {leaf: q * rational(factor) for leaf, q in self.parts.items()})
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, divisor: Number) -> Sum:
+        return self * (1 / rational(divisor))
+
+    def __call__(self, x: Point) -> Expression:
+        """Value at a point."""
+        return sum((leaf(x) * q for leaf, q in self.parts.items()), Expression({}))
+
+    def gradient(self, x: Point) -> Point:
+        """(Sub)gradient at a point."""
+        return sum((leaf.gradient(x) * q for leaf, q in self.parts.items()), Point({}))
+
+    def place(self, x: Point, g: Point) -> Expression:
+        """Let g be a (sub)gradient at x; returns the value there.
+
+        All functions but one are asked for theirs, that one has what is left: one that is not met
+        at x yet, or that may have another subgradient there.
+        """
+        leaves = sorted(self.parts, key=lambda leaf: not leaf.settled(x))
+        *first, last = leaves
+        if last.settled(x):
+            raise ValueError("every gradient is settled at this point: assume what it should be")
+        rest = g
+        for leaf in first:
+            rest = rest - leaf.gradient(x) * self.parts[leaf]
+        last.add(x, rest / self.parts[last])
+        return self(x)
+
+    def minimiser(self, name: str = "x*") -> Point:
+        """A new point at which the gradient of the sum vanishes."""
+        x = self.problem.point(name)
+        self.place(x, Point({}))
+        return x
+
+    def new_gradient(self) -> Point:
+        """A vector of which nothing is known yet."""
+        return self.problem.point("g")
+
+
+@dataclass(eq=False)
+class Function(Sum):
+    """A function of a class; it keeps what is met of it.
+
+    Attributes
+    ----------
+    problem : Problem
+    kind : FunctionClass
+    name : str
+    met, stationary : list of Met
+    """
+
+    parts: Mapping[Function, Any] = field(init=False)
+    kind: FunctionClass
+    name: str
+    met: list[Met] = field(default_factory=list)
+    stationary: list[Met] = field(default_factory=list)
+
+    def __init__(self, problem: Problem, kind: FunctionClass, name: str) -> None:
+        self.problem, self.kind, self.name = problem, kind, name
+        self.parts = {self: fmpq(1)}
+        self.met, self.stationary = [], []
+
+    def __call__(self, x: Point) -> Expression:
+        """Value at a point; met there if it was not yet."""
+        found = self._at(x)
+        return (found or self.oracle(x)).f
+
+    def gradient(self, x: Point) -> Point:
+        """(Sub)gradient at a point: the one that was met where there is one only, else a new one.
+
+        Of an operator what it makes of the point.
+        """
+        return self.oracle(x).g
+
+    def oracle(self, x: Point) -> Met:
+        """What is met at a point."""
+        found = self._at(x)
+        if found is not None and self.kind.differentiable:
+            return found
+        return self.add(x, self.new_gradient())
+
+    def add(self, x: Point, g: Point) -> Met:
+        """Let g be a (sub)gradient at x."""
+        found = self._at(x)
+        f = found.f if found else self.problem.number(f"{self.name}.f")
+        made = Met(f"{self.name}:{len(self.met)}", x, g, f)
+        self.met.append(made)
+        if not g.parts:
+            self.stationary.append(made)
+        return made
+
+    def settled(self, x: Point) -> bool:
+        """Whether its only gradient at x is met already."""
+        return self.kind.differentiable and self._at(x) is not None
+
+    def conditions(self) -> Iterator[Condition | MatrixCondition]:
+        """What its class says of all that was met."""
+        yield from self.kind.conditions(self)
+
+    def fixed_point(self, name: str = "x*") -> Point:
+        """A new point that an operator leaves where it is."""
+        x = self.problem.point(name)
+        self.add(x, x)
+        return x
+
+    def new_gradient(self) -> Point:
+        """A vector of which nothing is known yet."""
+        return self.problem.point(f"{self.name}.g")
+
+    def _at(self, x: Point) -> Met | None:
+        return next((one for one in self.met if one.x.same(x)), None)

@@ -1,0 +1,290 @@
+"""The dual of a programme in floats: scaled, solved by Clarabel, and read back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csc_matrix
+
+from verify.certify.gram.claim import Key
+from verify.certify.gram.floats import NoSolution, matrix_of
+from verify.worst_case.points import Expression, real
+from verify.worst_case.programme import Programme
+
+Array = np.ndarray[Any, Any]
+
+ACCURACY, LEAST = 1e-9, 1e-7
+"""Relative accuracy asked of the solver, and the least at which its answer is taken."""
+SCALES = (1e-3, 1e3)
+"""Limits between which vectors are rescaled by the size that they were found to have."""
+ATTEMPTS = 3
+
+__all__ = ["Array", "Multipliers", "NoSolution", "Optimum", "optimum", "with_margin"]
+
+
+@dataclass(frozen=True)
+class Multipliers:
+    """What a proof multiplies the conditions with.
+
+    Attributes
+    ----------
+    single : array, (conditions,)
+    matrices : list of arrays
+        A symmetric matrix for each matrix condition.
+    """
+
+    single: Array
+    matrices: list[Array]
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """An optimum in floats.
+
+    Attributes
+    ----------
+    value : float
+    multipliers : Multipliers
+    grams : list of arrays
+        The maximising Gram matrix of each block.
+    values : mapping
+        The maximising values, by key.
+    scale : Scale
+        Sizes in which the programme was solved.
+    """
+
+    value: float
+    multipliers: Multipliers
+    grams: list[Array]
+    values: Mapping[Key, float]
+    scale: Mapping[str, float]
+
+
+def optimum(programme: Programme) -> Optimum:
+    """The largest value in floats, with what attains it and what proves it.
+
+    Raises
+    ------
+    NoSolution
+        With the solver's word; also where the largest value is infinite or nothing is possible.
+    """
+    scale: Mapping[str, float] = {}
+    best, wrong = None, ""
+    for _ in range(ATTEMPTS):
+        dual = _Dual(programme, scale)
+        status, answer = dual.solved(None)
+        if status == "Solved":
+            return dual.read(answer, scale)
+        if status == "AlmostSolved":
+            best = best or dual.read(answer, scale)
+        elif status in ("PrimalInfeasible", "DualInfeasible"):
+            wrong = status
+            break
+        wrong = status
+        scale = _sizes(programme, dual, answer, scale)
+    if best is not None:
+        return best
+    said = {
+        "PrimalInfeasible": "the conditions leave the value unbounded",
+        "DualInfeasible": "no data meet all conditions",
+    }
+    raise NoSolution(said.get(wrong, f"the solver says {wrong}"))
+
+
+def with_margin(programme: Programme, found: Optimum, excess: float) -> Multipliers | None:
+    """Multipliers as deep inside the cone as a bound above the optimum by `excess` allows."""
+    dual = _Dual(programme, found.scale)
+    _, answer = dual.solved(found.value + excess)
+    x = np.array(answer.x)
+    return dual.multipliers(x[:-1]) if np.isfinite(x).all() else None
+
+
+class _Dual:
+    """min cost @ x, with x the multipliers (those of matrices as scaled triangles)."""
+
+    def __init__(self, programme: Programme, scale: Mapping[str, float]) -> None:
+        self.programme, self.scale = programme, scale
+        self.line = {key: r for r, key in enumerate(programme.equations)}
+        self.size = [len(block) for block in programme.blocks]
+        self.place: dict[Key, tuple[int, float]] = {}
+        at = 0
+        for block in programme.blocks:
+            for j, b in enumerate(block):
+                for i, a in enumerate(block[: j + 1]):
+                    self.place[(a, b)] = (at + j * (j + 1) // 2 + i, 1.0 if i == j else 1 / sqrt(2))
+            at += len(block) * (len(block) + 1) // 2
+        self.triangle = at
+        self.free = np.array([c.equality for c in programme.conditions], dtype=bool)
+        self._columns()
+
+    def _columns(self) -> None:
+        """Coefficients of all multipliers: (column, row, value), each column of size one."""
+        columns = [self._column(c.expression) for c in self.programme.conditions]
+        self.unit = [_largest(column) for column in columns]
+        for one in self.programme.matrices:
+            entries = [
+                (e, 1.0 if r == c else sqrt(2))
+                for c in range(len(one.rows))
+                for r in range(c + 1)
+                for e in [one.rows[r][c]]
+            ]
+            made = [
+                {k: q * factor for k, q in self._column(e).items()} for e, factor in entries
+            ]
+            unit = max(map(_largest, made))
+            self.unit += [unit] * len(made)
+            columns += made
+        target = self._column(self.programme.objective)
+        self.base, self.whole = target.pop(-1, 0.0), _largest(target)
+        count = len(self.line) + self.triangle
+        self.target = np.zeros(count)
+        for row, q in target.items():
+            self.target[row] = -q / self.whole
+        self.cost = np.array(
+            [column.pop(-1, 0.0) / unit for column, unit in zip(columns, self.unit, strict=True)]
+        )
+        self.entries = [
+            (row, j, q / self.unit[j]) for j, column in enumerate(columns) for row, q in column.items()
+        ]
+
+    def _column(self, e: Expression) -> dict[int, float]:
+        """Rows of an expression: equations, then entries of Gram matrices; -1 is the constant."""
+        out: dict[int, float] = {}
+        for key, q in e.terms.items():
+            size = 1.0
+            for name in key:
+                size *= self.scale.get(name, 1.0)
+            if not key:
+                out[-1] = real(q)
+            elif key in self.line:
+                out[self.line[key]] = real(q) * size
+            else:
+                row, factor = self.place[key]
+                out[len(self.line) + row] = real(q) * factor * size
+        return out
+
+    def solved(self, level: float | None) -> tuple[str, Any]:
+        """Status and answer of the solver; with a level, of the deepest multipliers below it."""
+        import clarabel
+
+        equations, single = len(self.line), len(self.free)
+        sizes = [len(m.rows) for m in self.programme.matrices]
+        count = len(self.cost)
+        bound = np.flatnonzero(~self.free)
+        margin = level is not None
+        rows = [[e for e in self.entries if e[0] < equations]]
+        right = [self.target[:equations]]
+        signs = [(r, int(j), -1.0) for r, j in enumerate(bound)]
+        limits = [0.0] * len(bound)
+        if level is not None:
+            signs += [(len(bound), j, float(q)) for j, q in enumerate(self.cost) if q]
+            signs += [(len(bound) + 1, count, 1.0)]
+            limits += [(level - self.base) / self.whole, 1.0]
+        rows.append(signs)
+        right.append(np.array(limits))
+        cones: list[Any] = [
+            clarabel.ZeroConeT(equations),
+            clarabel.NonnegativeConeT(len(limits)),
+        ]
+        at = 0
+        inner = [(r - equations, j, q) for r, j, q in self.entries if r >= equations]
+        for n in self.size:
+            if margin:
+                inner += [(at + j * (j + 1) // 2 + j, count, 1.0) for j in range(n)]
+            cones.append(clarabel.PSDTriangleConeT(n))
+            at += n * (n + 1) // 2
+        rows.append(inner)
+        right.append(self.target[equations:])
+        column = single
+        for n in sizes:
+            length = n * (n + 1) // 2
+            block = [(k, column + k, -1.0) for k in range(length)]
+            if margin:
+                block += [(j * (j + 1) // 2 + j, count, 1.0) for j in range(n)]
+            rows.append(block)
+            right.append(np.zeros(length))
+            cones.append(clarabel.PSDTriangleConeT(n))
+            column += length
+        target = np.concatenate(right)
+        width = count + margin
+        cost = np.append(np.zeros(count), -1.0) if margin else self.cost
+        settings = clarabel.DefaultSettings()
+        settings.verbose, settings.max_threads = False, 1
+        settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = ACCURACY
+        settings.reduced_tol_gap_abs = settings.reduced_tol_gap_rel = LEAST
+        settings.reduced_tol_feas = LEAST
+        matrix = _sparse(rows, [len(part) for part in right], (len(target), width))
+        nothing = csc_matrix((width, width))
+        try:
+            answer = clarabel.DefaultSolver(nothing, cost, matrix, target, cones, settings).solve()
+        except (ArithmeticError, MemoryError, RuntimeError, ValueError) as error:
+            raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
+        return str(answer.status), answer
+
+    def multipliers(self, x: Array) -> Multipliers:
+        """The multipliers in the units of the problem."""
+        x = x * self.whole / np.array(self.unit)
+        matrices, at = [], len(self.free)
+        for one in self.programme.matrices:
+            n = len(one.rows)
+            matrices.append(matrix_of(x[at : at + n * (n + 1) // 2], n))
+            at += n * (n + 1) // 2
+        return Multipliers(x[: len(self.free)], matrices)
+
+    def read(self, answer: Any, scale: Mapping[str, float]) -> Optimum:
+        """The optimum in the units of the problem."""
+        x, z = np.array(answer.x), np.array(answer.z)
+        at = len(self.line) + int((~self.free).sum())
+        grams = []
+        for block in self.programme.blocks:
+            n = len(block)
+            sizes = np.array([scale.get(a, 1.0) for a in block])
+            grams.append(matrix_of(z[at : at + n * (n + 1) // 2], n) * np.outer(sizes, sizes))
+            at += n * (n + 1) // 2
+        values = {}
+        for key, q in zip(self.programme.equations, z, strict=False):
+            values[key] = float(q) * float(np.prod([scale.get(a, 1.0) for a in key]))
+        value = self.base + float(self.cost @ x) * self.whole
+        return Optimum(value, self.multipliers(x), grams, values, scale)
+
+
+def _largest(column: Mapping[int, float]) -> float:
+    return max((abs(q) for row, q in column.items() if row >= 0), default=0.0) or 1.0
+
+
+def _sparse(
+    rows: Sequence[Sequence[tuple[int, int, float]]], heights: Sequence[int], shape: tuple[int, int]
+) -> Any:
+    """The matrix of blocks on top of each other, each as (row, column, value)."""
+    found = [*_stacked(rows, heights)]
+    r, c, q = (np.array(part) for part in zip(*found, strict=True)) if found else ([], [], [])
+    return csc_matrix((q, (r, c)), shape=shape)
+
+
+def _stacked(
+    rows: Sequence[Sequence[tuple[int, int, float]]], heights: Sequence[int]
+) -> Iterator[tuple[int, int, float]]:
+    at = 0
+    for block, height in zip(rows, heights, strict=True):
+        for r, c, q in block:
+            yield at + r, c, q
+        at += height
+
+
+def _sizes(
+    programme: Programme, dual: _Dual, answer: Any, scale: Mapping[str, float]
+) -> Mapping[str, float]:
+    """Lengths of vectors in an answer, within limits."""
+    z = np.array(answer.z)
+    if not np.isfinite(z).all():
+        return scale
+    low, high = SCALES
+    found = {}
+    for block, gram in zip(programme.blocks, dual.read(answer, scale).grams, strict=True):
+        for a, q in zip(block, np.diag(gram), strict=True):
+            found[a] = float(np.clip(sqrt(max(q, 0.0)), low, high))
+    return found
