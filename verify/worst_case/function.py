@@ -134,17 +134,23 @@ class Function(Sum):
     problem : Problem
     kind : FunctionClass
     name : str
+    differentiable : bool
+        Whether it has one gradient at each point.
     met, stationary : list of Met
     """
 
     parts: Mapping[Function, Any] = field(init=False)
     kind: FunctionClass
     name: str
+    differentiable: bool
     met: list[Met] = field(default_factory=list)
     stationary: list[Met] = field(default_factory=list)
 
-    def __init__(self, problem: Problem, kind: FunctionClass, name: str) -> None:
+    def __init__(
+        self, problem: Problem, kind: FunctionClass, name: str, *, differentiable: bool = False
+    ) -> None:
         self.problem, self.kind, self.name = problem, kind, name
+        self.differentiable = differentiable or kind.differentiable
         self.parts = {self: fmpq(1)}
         self.met, self.stationary = [], []
 
@@ -163,7 +169,7 @@ class Function(Sum):
     def oracle(self, x: Point) -> Met:
         """What is met at a point."""
         found = self._at(x)
-        if found is not None and self.kind.differentiable:
+        if found is not None and self.differentiable:
             return found
         return self.add(x, self.new_gradient())
 
@@ -179,7 +185,7 @@ class Function(Sum):
 
     def settled(self, x: Point) -> bool:
         """Whether its only gradient at x is met already."""
-        return self.kind.differentiable and self._at(x) is not None
+        return self.differentiable and self._at(x) is not None
 
     def conditions(self) -> Iterator[Condition | MatrixCondition]:
         """What its class says of all that was met."""

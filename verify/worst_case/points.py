@@ -25,6 +25,9 @@ Number = Any
 DENOMINATOR = 1000
 """A float within rounding of a fraction with at most this denominator is taken for it."""
 
+LONGEST = 2**27
+"""Largest denominator of other floats: the nearest such fraction is within their rounding error, and
+its products stay half as long as those of the floats themselves."""
 DEVIATION, BLOCKS = "~", "123456789"
 """First characters of names of deviations, and of vectors in each block."""
 
@@ -144,8 +147,9 @@ def rational(value: Number) -> Any:
     if isinstance(value, int):
         return fmpq(value)
     if not isinstance(value, Fraction):
-        near = Fraction(float(value)).limit_denominator(DENOMINATOR)
-        value = near if float(near) == float(value) else Fraction(repr(float(value)))
+        whole = Fraction(float(value))
+        near = whole.limit_denominator(DENOMINATOR)
+        value = near if float(near) == float(value) else whole.limit_denominator(LONGEST)
     return fmpq(value.numerator, value.denominator)
 
 

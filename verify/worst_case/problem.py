@@ -81,9 +81,11 @@ class Problem:
         self.numbers.append(said)
         return number(said)
 
-    def function(self, kind: FunctionClass, name: str = "") -> Function:
-        """A function, or an operator, of a class."""
-        made = Function(self, kind, self.fresh(name or "f"))
+    def function(
+        self, kind: FunctionClass, name: str = "", *, differentiable: bool = False
+    ) -> Function:
+        """A function, or an operator, of a class; `differentiable` makes its gradients unique."""
+        made = Function(self, kind, self.fresh(name or "f"), differentiable=differentiable)
         self.functions.append(made)
         return made
 
