@@ -187,10 +187,10 @@ def cyclic_coordinate_descent(p, L=(1.0, 2.0, 10.0), n=9):
     for k in range(n):
         x = x - f.gradient(x).block(k % len(L)) / L[k % len(L)]
     p.maximise(f(x) - f(best))
-    return 1.48928
+    return 1.489276
 
 
-@example(FREE, TIGHT)
+@example(FREE, UPPER)
 def epsilon_subgradient_method(p, M=2, n=6, gamma=1 / sqrt(7), eps=0.1, R=1):
     f = p.function(Convex())
     best = f.minimiser()
@@ -215,13 +215,13 @@ def gradient_descent_lc(p, mug=0.3, Lg=3, typeM="gen", muM=0.1, LM=1.0, gamma=1 
     M = p.function(kinds[typeM])
     back = {"gen": turned.gradient, "sym": M.gradient, "skew": lambda u: -M.gradient(u)}[typeM]
     x, best = p.point("x0"), p.point("x*")
-    low = G(M.gradient(best))
-    p.assume_equal(back(G.gradient(M.gradient(best))) ** 2, 0)
+    low = G.oracle(M.gradient(best))
+    (turned if typeM == "gen" else M).add(low.g, 0 * x)
     p.assume((x - best) ** 2 <= 1)
     for _ in range(n):
         x = x - gamma * back(G.gradient(M.gradient(x)))
-    p.maximise(G(M.gradient(x)) - low)
-    low, high = 1 / (2 * n + 1) * (1 + 1e-12), 1 - 1e-12  # Bousselmi et al., Theorem 4.1
+    p.maximise(G(M.gradient(x)) - low.f)
+    low, high = 0.0, 1 / (2 * n + 1)  # Bousselmi et al., Theorem 4.1
     fall = lambda h: (1 - (2 * n + 1) * h) * (1 - h) ** (-2 * n - 1) - 1 + mug / Lg  # noqa: E731
     for _ in range(100):
         middle = (low + high) / 2
@@ -342,7 +342,7 @@ def inexact_accelerated_gradient(p, L=1, epsilon=0.1, n=5):
         before, x = x, y - inexact_gradient(f, y, relative=epsilon) / L
         y = x + i / (i + 3) * (x - before)
     p.maximise(f(x) - f(best))
-    return 0.0393796
+    return 0.0393878
 
 
 @example(FREE, TIGHT)
@@ -573,7 +573,7 @@ def bregman_proximal_point(p, gamma=3, n=5):
     return 1 / (gamma * n)
 
 
-@example(BOTH, TIGHT)
+@example(BOTH, VALUE)
 def douglas_rachford_splitting(p, L=1, alpha=1, theta=1, n=9):
     f, h = p.function(Convex()), p.function(SmoothConvex(L))
     best = (f + h).minimiser()
@@ -585,7 +585,7 @@ def douglas_rachford_splitting(p, L=1, alpha=1, theta=1, n=9):
         end = prox(f, 2 * x - w, alpha)
         w = w + theta * (end.x - x)
     p.maximise(h(end.x) + end.f - (f + h)(best))
-    return 0.02779  # PESTO's table has 0.0278
+    return 0.0277917  # PESTO's table has 0.0278
 
 
 @example(BOTH, TIGHT)
@@ -696,7 +696,7 @@ def three_operator_splitting(p, mu1=0.1, L1=10, L3=1, alpha=1, theta=1, n=4):
             y = prox(f, 2 * x - w[k] - alpha * g.gradient(x), alpha).x
             w[k] = w[k] + theta * (y - x)
     p.maximise((w[0] - w[1]) ** 2)
-    return 0.4755095
+    return 0.4754523
 
 
 # -- continuous-time models ------------------------------------------------------------------------
@@ -795,7 +795,7 @@ def krasnoselskii_mann_increasing_step_sizes(p, n=3):
     for i in range(n):
         x = x / (i + 2) + (1 - 1 / (i + 2)) * A.gradient(x)
     p.maximise(((x - A.gradient(x)) / 2) ** 2)
-    return 0.11963371048428333
+    return 0.1196337
 
 
 @example(FIXED, TIGHT)
@@ -876,7 +876,7 @@ def alternate_projections(p, n=10):
     for _ in range(n):
         x = project(two, project(one, x))
     p.maximise((x - project(one, x)) ** 2)
-    return 0.0188595
+    return 0.0188677
 
 
 @example(LOW, VALUE)
@@ -885,7 +885,7 @@ def averaged_projections(p, n=10):
     for _ in range(n):
         x = (project(one, x) + project(two, x)) / 2
     p.maximise((project(two, x) - project(one, x)) ** 2)
-    return 0.0684539
+    return 0.0684489
 
 
 @example(LOW, VALUE)
@@ -897,7 +897,7 @@ def dykstra(p, n=10):
         a = x + a - y
         x, b = (z := project(two, y + b)), y + b - z
     p.maximise((x - project(one, x)) ** 2)
-    return 0.0206064
+    return 0.0257564
 
 
 @example(LOW, UPPER, "frank_wolfe")
@@ -1026,19 +1026,19 @@ def optimistic(p, kind, gamma, n):
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient(p, n=5, gamma=1 / 4, L=1):
     optimistic(p, LipschitzStronglyMonotone(0, L), gamma, n)
-    return 0.06631
+    return 0.0663142
 
 
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient_refined(p, n=1, gamma=1 / 4, L=1):
     optimistic(p, LipschitzStronglyMonotone(0, L, strong=True), gamma, n)
-    return 1.0
+    return 1.0625
 
 
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient_refined_cocoercive(p, n=1, gamma=1 / 4, beta=1 / 4):
     optimistic(p, CocoerciveStronglyMonotone(0, beta, strong=True), gamma, n)
-    return 1.0
+    return 1.3333333
 
 
 @example(INCLUSIONS, VALUE)
@@ -1051,7 +1051,7 @@ def past_extragradient(p, n=5, gamma=1 / 4, L=1):
         v = A.gradient(project(inside, x - gamma * v))
         before, x = x, project(inside, x - gamma * v)
     p.maximise((x - before) ** 2)
-    return 0.06026
+    return 0.0602664
 
 
 @example(INCLUSIONS, TIGHT, "proximal_point")
@@ -1111,21 +1111,19 @@ def steep_descent(p, kind, gamma, n):
     return (((s - 2) * (-s - 2) * m * gamma) / (-m * gamma - 2) + 1) ** n
 
 
-@example(WILD, TIGHT)
+@example(WILD, UPPER)
 def gradient_descent_quadratic_lojasiewicz_expensive(p, L=1, mu=0.2, gamma=1, n=1):
     return steep_descent(p, SmoothLojasiewicz(L, mu, strong=True), gamma, n)
 
 
-@example(WILD, VALUE)
+@example(WILD, UPPER)
 def gradient_descent_quadratic_lojasiewicz_intermediate(p, L=1, mu=0.2, gamma=1, n=1, alpha=2 / 11):
-    steep_descent(p, SmoothLojasiewicz(L, mu, alpha), gamma, n)
-    return 0.72783
+    return steep_descent(p, SmoothLojasiewicz(L, mu, alpha), gamma, n)
 
 
-@example(WILD, VALUE)
+@example(WILD, UPPER)
 def gradient_descent_quadratic_lojasiewicz_naive(p, L=1, mu=0.2, gamma=1, n=1):
-    steep_descent(p, SmoothLojasiewicz(L, mu), gamma, n)
-    return 0.8
+    return steep_descent(p, SmoothLojasiewicz(L, mu), gamma, n)
 
 
 def wild_no_lips(p, L, gamma, n):
@@ -1180,7 +1178,7 @@ def online_follow_leader(p, M=1, D=0.5, n=2):
         return sum(losses, inside).minimiser() if len(met) < n else x
 
     online(p, M, D, n, leader)
-    return 1.0
+    return 0.9330127
 
 
 @example(ONLINE, UPPER)
@@ -1264,7 +1262,7 @@ def mean(parts, zero):
     return sum(parts, zero) / len(parts)
 
 
-@example(CHANCE, TIGHT)
+@example(CHANCE, UPPER)
 def point_saga(p, L=1, mu=0.01, n=10):
     losses = [p.function(SmoothStronglyConvex(mu, L)) for _ in range(n)]
     best = (sum(losses[1:], losses[0]) / n).minimiser()
