@@ -12,26 +12,35 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import numpy as np
 from flint import fmpq, fmpq_mat
 
 from verify.certify.gram.check import complaint
-from verify.certify.gram.claim import GramCertificate, Premise
+from verify.certify.gram.claim import GramCertificate, Key, Premise
 from verify.worst_case.function import MatrixCondition
-from verify.worst_case.points import Expression, combined, real
+from verify.worst_case.points import Expression, combined, rational, real
 from verify.worst_case.programme import Programme
-from verify.worst_case.solver import Multipliers, NoSolution, Optimum, with_margin
+from verify.worst_case.solver import Face, Multipliers, NoSolution, Optimum, with_margin
 
 DIGITS = 50
 """Multipliers are rounded to 2^-50 of the largest: far below what the margin absorbs."""
 TOLERANCES = (2e-8, 2e-7, 1e-6, 1e-5)
 """Excess of the bound over the optimum, relative to it (or to one, near zero), in this order."""
+CUTS = (0.0, 1e-7, 1e-5)
+"""Shares of the largest multiplier below which one is left out, in this order."""
+FACES = 4
+"""Programmes in which directions are sought in which no proof can be deep, and one more."""
+SHALLOW, FLAT = 1e-6, 1e-5
+"""Margin below which they are sought, and the share of the largest eigenvalue that counts as zero."""
+SHORT, GUESS = 60, 1e-4
+"""Largest denominator of such a direction, and how far it may be from what was found."""
 DECIMALS = 11
 """Digits of a bound beyond its first, rounded upwards."""
 
-__all__ = ["Unknown", "assembled", "proved", "restored", "unknowns"]
+__all__ = ["Unknown", "assembled", "narrowed", "proved", "restored", "unknowns"]
 
 
 @dataclass(frozen=True)
@@ -59,21 +68,56 @@ def proved(
         If nothing that the solver gives passes the exact check.
     """
     wrong = "no multipliers were found"
-    for tolerance in TOLERANCES:
-        excess = tolerance * max(abs(found.value), 1e-2)
-        deep = with_margin(programme, found, excess)
-        if deep is None:
-            continue
-        start = _rounded(programme, deep)
-        exact = restored(programme, start)
-        if exact is None:
-            wrong = "what must cancel has no rounded solution"
-            continue
-        certificate = assembled(programme, exact, claim, problem or {})
-        wrong = complaint(certificate)
-        if not wrong:
-            return certificate
+    face, signs = Face(), programme.conditions
+    for _ in range(FACES):
+        for tolerance, every in product(TOLERANCES, (False, True)):
+            excess = tolerance * max(abs(found.value), 1e-2)
+            deep = with_margin(programme, found, excess, every=every, face=face)
+            if deep is None:
+                continue
+            for cut in CUTS:
+                exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
+                if exact is None:
+                    wrong = "what must cancel has no rounded solution"
+                elif any(q < 0 for q, one in zip(exact, signs, strict=False) if not one.equality):
+                    wrong = "a multiplier of an inequality is negative"
+                else:
+                    certificate = assembled(programme, exact, claim, problem or {})
+                    wrong = complaint(certificate)
+                    if not wrong:
+                        return certificate
+        more = narrowed(programme, found, face)
+        if more is None:
+            break
+        face = more
     raise NoSolution(f"no exact proof: {wrong}")
+
+
+def narrowed(programme: Programme, found: Optimum, face: Face) -> Face | None:
+    """The face with directions in which no proof can be deep; None if there are none.
+
+    Where the worst case may be far away (nothing bounds some vector), what a proof leaves must
+    vanish along the directions that lead there. These are found in floats and taken for rational
+    ones; a wrong guess is seen as no proof passes its check.
+    """
+    deep = with_margin(programme, found, None, face=face)
+    if deep is None or deep.margin > SHALLOW:
+        return None
+    known = [*face.directions]
+    for block, left in enumerate(deep.left):
+        spread, axes = np.linalg.eigh(left)
+        flat = axes[:, spread < FLAT * max(1.0, float(spread[-1]))]
+        if not flat.shape[1]:
+            continue
+        names = programme.blocks[block] if block < len(programme.blocks) else ()
+        sizes = np.array([found.scale.get(a, 1.0) for a in names]) if names else 1.0
+        basis = _echelon((flat.T * sizes).T)
+        if basis is None:
+            return None
+        known = [(b, c) for b, c in known if b != block]
+        known += [(block, tuple(column)) for column in basis]
+    more = Face(tuple(known), face.dropped)
+    return None if len(more.directions) == len(face.directions) else more
 
 
 def unknowns(programme: Programme) -> list[Unknown]:
@@ -88,24 +132,45 @@ def unknowns(programme: Programme) -> list[Unknown]:
 
 
 def restored(
-    programme: Programme, start: Sequence[Any], order: Sequence[int] | None = None
+    programme: Programme, start: Sequence[Any], face: Face | None = None
 ) -> list[Any] | None:
     """Change few multipliers to make exact what must cancel: the free ones, then the largest."""
     every = unknowns(programme)
-    if order is None:
-        order = sorted(
-            (j for j in range(len(every)) if every[j].free or start[j] > 0),
-            key=lambda j: (not every[j].free or every[j].matrix is not None, -abs(start[j])),
-        )
+    order = sorted(
+        (j for j in range(len(every)) if every[j].free or start[j] > 0),
+        key=lambda j: (not every[j].free or every[j].matrix is not None, -abs(start[j])),
+    )
+    place = {j: c for c, j in enumerate(order)}
     rest = combined([(1, programme.objective), *_weighted(every, start)], [])
-    keys = programme.equations
-    matrix = fmpq_mat(len(keys), len(order) + 1)
-    for r, key in enumerate(keys):
-        for c, j in enumerate(order):
-            q = every[j].expression.terms.get(key)
-            if q is not None:
-                matrix[r, c] = q
-        matrix[r, len(order)] = -rest.terms.get(key, fmpq(0))
+    users: dict[Key, list[tuple[int, Any]]] = {}
+    for c, j in enumerate(order):
+        for key, q in every[j].expression.terms.items():
+            users.setdefault(key, []).append((c, q))
+    rows: list[list[tuple[int, Any]]] = []
+    right: list[Any] = []
+    for key in programme.equations:
+        rows.append(users.get(key, []))
+        right.append(-rest.terms.get(key, fmpq(0)))
+    entry = {(u.matrix, u.row, u.column): j for j, u in enumerate(every) if u.matrix is not None}
+    for entries in (face or Face()).rows():
+        row, left = [], fmpq(0)
+        for block, r, c, q in entries:
+            if block < len(programme.blocks):
+                key = (programme.blocks[block][r], programme.blocks[block][c])
+                share = q / (1 if r == c else 2)
+                row += [(at, p * share) for at, p in users.get(key, ())]
+                left += share * rest.terms.get(key, fmpq(0))
+            else:
+                j = entry[block - len(programme.blocks), r, c]
+                row.append((place[j], q))
+                left += q * start[j]
+        rows.append(row)
+        right.append(-left)
+    matrix = fmpq_mat(len(rows), len(order) + 1)
+    for r, row in enumerate(rows):
+        for c, q in row:
+            matrix[r, c] += q
+        matrix[r, len(order)] = right[r]
     reduced, rank = matrix.rref()
     found = list(start)
     for r in range(rank):
@@ -184,8 +249,26 @@ def _weighted(every: Sequence[Unknown], q: Sequence[Any]) -> Iterator[tuple[Any,
     return ((p, u.expression) for u, p in zip(every, q, strict=True) if p)
 
 
-def _rounded(programme: Programme, deep: Multipliers) -> list[Any]:
-    """Multiples of a power of two near the multipliers; negative ones of inequalities are zero."""
+def _echelon(flat: Any) -> list[list[Any]] | None:
+    """Short rational vectors that span the same space as the columns; None if none are near."""
+    found, rest = np.array(flat, dtype=float), []
+    for k in range(found.shape[1]):
+        row = int(np.argmax(np.abs(np.where(np.isin(np.arange(len(found)), rest), 0.0, found[:, k]))))
+        rest.append(row)
+        found[:, k] /= found[row, k]
+        for other in range(found.shape[1]):
+            if other != k:
+                found[:, other] -= found[row, other] * found[:, k]
+    near = [[Fraction(float(q)).limit_denominator(SHORT) for q in column] for column in found.T]
+    off = np.abs(np.array(near, dtype=float) - found.T).max(initial=0.0)
+    return [[rational(q) for q in column] for column in near] if off < GUESS else None
+
+
+def _rounded(programme: Programme, deep: Multipliers, face: Face, cut: float) -> list[Any]:
+    """Multiples of a power of two near the multipliers.
+
+    Those of inequalities that are negative, or below a share of the largest, are zero.
+    """
     flat = [float(q) for q in deep.single]
     for matrix in deep.matrices:
         flat += [float(matrix[r, c]) for c in range(len(matrix)) for r in range(c + 1)]
@@ -194,7 +277,7 @@ def _rounded(programme: Programme, deep: Multipliers) -> list[Any]:
     unit = fmpq(2) ** exponent if exponent >= 0 else 1 / fmpq(2) ** -exponent
     found = [unit * round(q / real(unit)) for q in flat]
     for j, condition in enumerate(programme.conditions):
-        if not condition.equality and found[j] < 0:
+        if not condition.equality and (j in face.dropped or flat[j] < cut * largest):
             found[j] = fmpq(0)
     return found
 

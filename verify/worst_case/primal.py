@@ -20,6 +20,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from verify.certify.gram.check import is_semidefinite
+from verify.certify.gram.claim import Key
 from verify.worst_case.function import Condition, MatrixCondition
 from verify.worst_case.points import Expression, Point, rational, real
 from verify.worst_case.programme import Programme
@@ -38,7 +39,7 @@ ROUNDS = 3
 NEAR, CLOSE = 1e-8, 1e-7
 """How far the value may fall while the rank is lowered, and by small denominators; relative."""
 
-__all__ = ["Data", "attained", "evaluated"]
+__all__ = ["Data", "attained"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,9 @@ class Data:
 
     def of(self, expression: Expression) -> Fraction:
         """Value of an expression."""
-        return evaluated(expression, self.vectors, self.values)
+        vectors = {a: [rational(x) for x in row] for a, row in self.vectors.items()}
+        values = {a: rational(q) for a, q in self.values.items()}
+        return _fraction(_Exact(vectors, values).of(expression))
 
 
 def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data:
@@ -89,11 +92,13 @@ def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data
     NoSolution
         Where no rounded data meet all conditions.
     """
+    nothing = _checked(programme, {}, {"worst": fmpq(0)} if _several(programme) else {}, 0)
+    if nothing is not None and _lost(nothing, found) < CLOSE:
+        return nothing
     low = _lowered(programme, found)
     for denominator in SMALL:
         made = _exact(programme, low, order, partial(_near, denominator=denominator), RANKS[0])
-        lost = found.value - float(made.objective) if made is not None else np.inf
-        if lost < CLOSE * max(1.0, abs(found.value)):
+        if made is not None and _lost(made, found) < CLOSE:
             return made
     for spare in SPARE:
         tight = _tightened(programme, spare)
@@ -111,26 +116,37 @@ def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data
     raise NoSolution("no rounded data meet all conditions")
 
 
-def evaluated(
-    expression: Expression,
-    vectors: Mapping[str, Sequence[Any]],
-    values: Mapping[str, Any],
-) -> Any:
-    """Value of an expression at exact data; vectors that are not named are zero, as values are."""
-    total = Fraction(0)
-    for key, q in expression.terms.items():
-        factor = Fraction(int(q.p), int(q.q))
-        if not key:
-            total += factor
-        elif len(key) == 1:
-            total += factor * values.get(key[0], Fraction(0))
-        else:
-            one, other = (vectors.get(name, ()) for name in key)
-            total += factor * sum((x * y for x, y in zip(one, other, strict=False)), Fraction(0))
-    return total
-
-
 # -- private helpers -------------------------------------------------------------------------------
+
+
+def _several(programme: Programme) -> bool:
+    """Whether the objective is the smallest of several measures."""
+    return ("worst",) in programme.equations
+
+
+def _lost(data: Data, found: Optimum) -> float:
+    """How far the data stay behind the optimum, relative to it or to one."""
+    return (found.value - float(data.objective)) / max(1.0, abs(found.value))
+
+
+class _Exact:
+    """Values of expressions at exact data; what is not named is zero, and no product is made twice."""
+
+    def __init__(self, vectors: Mapping[str, Sequence[Any]], values: Mapping[str, Any]) -> None:
+        self.vectors, self.values = vectors, values
+        self.products: dict[Any, Any] = {(): fmpq(1)}
+
+    def of(self, expression: Expression) -> Any:
+        return sum((q * self._known(key) for key, q in expression.terms.items()), fmpq(0))
+
+    def _known(self, key: Key) -> Any:
+        if len(key) == 1:
+            return self.values.get(key[0], fmpq(0))
+        if key not in self.products:
+            one, other = (self.vectors.get(name, ()) for name in key)
+            pairs = zip(one, other, strict=False)
+            self.products[key] = sum((x * y for x, y in pairs if x and y), fmpq(0))
+        return self.products[key]
 
 
 def _tightened(programme: Programme, spare: float) -> Programme:
@@ -229,23 +245,34 @@ def _exact(
     equal = [c.expression for c in programme.conditions if c.equality]
     if not (_solve_vectors(equal, vectors, place) and _solve_values(equal, vectors, values)):
         return None
-    exact = {a: tuple(_fraction(x) for x in row) for a, row in vectors.items()}
-    numbers = {a: _fraction(q) for a, q in values.items()}
-    if "worst" in numbers:
-        numbers["worst"] = _least(programme, exact, numbers)
-    if not all(
-        evaluated(c.expression, exact, numbers) == 0
-        if c.equality
-        else evaluated(c.expression, exact, numbers) >= 0
-        for c in programme.conditions
-    ):
-        return None
-    for one in programme.matrices:
-        rows = [[evaluated(e, exact, numbers) for e in row] for row in one.rows]
-        if not is_semidefinite(rows):
+    return _checked(programme, vectors, values, dimension)
+
+
+def _checked(
+    programme: Programme, vectors: dict[str, list[Any]], values: dict[str, Any], dimension: int
+) -> Data | None:
+    """The data, if they meet all conditions exactly."""
+    exact = _Exact(vectors, values)
+    if "worst" in values:
+        values["worst"] = fmpq(0)
+        values["worst"] = min(
+            exact.of(c.expression)
+            for c in programme.conditions
+            if ("worst",) in c.expression.terms
+        )
+    for c in programme.conditions:
+        left = exact.of(c.expression)
+        if left < 0 or (c.equality and left > 0):
             return None
-    objective = evaluated(programme.objective, exact, numbers)
-    return Data(exact, numbers, objective, dimension)
+    for one in programme.matrices:
+        if not is_semidefinite([[_fraction(exact.of(e)) for e in row] for row in one.rows]):
+            return None
+    return Data(
+        {a: tuple(map(_fraction, row)) for a, row in vectors.items()},
+        {a: _fraction(q) for a, q in values.items()},
+        _fraction(exact.of(programme.objective)),
+        dimension,
+    )
 
 
 def _outside(
@@ -264,16 +291,6 @@ def _outside(
         rows = [inside.index(b) for b in known]
         solution, *_ = np.linalg.lstsq(table[rows], np.array([*known.values()]), rcond=1e-7)
         vectors[name] = [rounded(float(x)) for x in solution]
-
-
-def _least(programme: Programme, vectors: Any, values: Mapping[str, Fraction]) -> Fraction:
-    """The smallest of the measures."""
-    without = {**values, "worst": Fraction(0)}
-    return min(
-        evaluated(c.expression, vectors, without)
-        for c in programme.conditions
-        if ("worst",) in c.expression.terms
-    )
 
 
 def _solve_vectors(

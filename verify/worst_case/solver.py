@@ -34,7 +34,7 @@ UNBOUNDED = {
 }
 """Words of the solver, which is given the dual programme, that are about the problem."""
 
-__all__ = ["Array", "Multipliers", "NoSolution", "Optimum", "optimum", "with_margin"]
+__all__ = ["Array", "Deep", "Face", "Multipliers", "NoSolution", "Optimum", "optimum", "with_margin"]
 
 
 @dataclass(frozen=True)
@@ -108,19 +108,67 @@ def optimum(programme: Programme) -> Optimum:
     return best
 
 
-def with_margin(programme: Programme, found: Optimum, excess: float) -> Multipliers | None:
-    """Multipliers as deep inside the cone as a bound above the optimum by `excess` allows."""
-    dual = _Dual(programme, found.scale)
-    _, answer = dual.solved(found.value + excess)
+@dataclass(frozen=True)
+class Face:
+    """What every proof must leave zero: directions of Gram matrices and of matrix multipliers.
+
+    Attributes
+    ----------
+    directions : tuple of (block, coordinates)
+        The number of a Gram block, or after those of a matrix condition, and rational coordinates
+        along its rows: the matrix that a proof leaves there vanishes in this direction.
+    dropped : frozenset of int
+        Conditions whose multiplier is zero.
+    """
+
+    directions: tuple[tuple[int, tuple[Any, ...]], ...] = ()
+    dropped: frozenset[int] = frozenset()
+
+    def rows(self) -> list[list[tuple[int, int, int, Any]]]:
+        """Equations that say so, each a sum over (row, column) entries of a block's matrix."""
+        return [
+            [(block, min(r, c), max(r, c), q) for c, q in enumerate(coordinates) if q]
+            for block, coordinates in self.directions
+            for r in range(len(coordinates))
+        ]
+
+
+@dataclass(frozen=True)
+class Deep:
+    """Multipliers deep inside the cone, what they leave in each block (scaled), and how deep."""
+
+    multipliers: Multipliers
+    left: list[Array]
+    margin: float
+
+
+def with_margin(
+    programme: Programme,
+    found: Optimum,
+    excess: float | None,
+    *,
+    every: bool = False,
+    face: Face | None = None,
+) -> Deep | None:
+    """Multipliers as deep inside the cone as a bound above the optimum by `excess` allows.
+
+    The margin is that of the matrices, with `every` that of all multipliers of inequalities too;
+    without an excess any bound will do.
+    """
+    dual = _Dual(programme, found.scale, face or Face())
+    level = np.inf if excess is None else found.value + excess
+    _, answer = dual.solved(level, every=every)
     x = np.array(answer.x)
-    return dual.multipliers(x[:-1]) if np.isfinite(x).all() else None
+    return dual.deep(answer) if np.isfinite(x).all() else None
 
 
 class _Dual:
     """min cost @ x, with x the multipliers (those of matrices as scaled triangles)."""
 
-    def __init__(self, programme: Programme, scale: Mapping[str, float]) -> None:
-        self.programme, self.scale = programme, scale
+    def __init__(
+        self, programme: Programme, scale: Mapping[str, float], face: Face | None = None
+    ) -> None:
+        self.programme, self.scale, self.face = programme, scale, face or Face()
         self.line = {key: r for r, key in enumerate(programme.equations)}
         self.size = [len(block) for block in programme.blocks]
         self.place: dict[Key, tuple[int, float]] = {}
@@ -180,7 +228,9 @@ class _Dual:
                 out[len(self.line) + row] = real(q) * factor * size
         return out
 
-    def solved(self, level: float | None, equilibrated: bool = True) -> tuple[str, Any]:
+    def solved(
+        self, level: float | None, equilibrated: bool = True, *, every: bool = False
+    ) -> tuple[str, Any]:
         """Status and answer of the solver; with a level, of the deepest multipliers below it."""
         import clarabel
 
@@ -189,35 +239,40 @@ class _Dual:
         count = len(self.cost)
         bound = np.flatnonzero(~self.free)
         margin = level is not None
-        rows = [[e for e in self.entries if e[0] < equations]]
-        right = [self.target[:equations]]
+        vanishing, at_face = self._vanishing()
+        rows = [[e for e in self.entries if e[0] < equations], vanishing]
+        right = [self.target[:equations], at_face]
         signs = [(r, int(j), -1.0) for r, j in enumerate(bound)]
         limits = [0.0] * len(bound)
         if level is not None:
-            signs += [(len(bound), j, float(q)) for j, q in enumerate(self.cost) if q]
-            signs += [(len(bound) + 1, count, 1.0)]
-            limits += [(level - self.base) / self.whole, 1.0]
+            kept = [r for r, j in enumerate(bound) if j not in self.face.dropped]
+            signs += [(r, count, 1.0) for r in kept if every]
+            signs += [(len(bound), count, 1.0)]
+            limits += [1.0]
+            if np.isfinite(level):
+                signs += [(len(bound) + 1, j, float(q)) for j, q in enumerate(self.cost) if q]
+                limits += [(level - self.base) / self.whole]
         rows.append(signs)
         right.append(np.array(limits))
         cones: list[Any] = [
-            clarabel.ZeroConeT(equations),
+            clarabel.ZeroConeT(equations + len(at_face)),
             clarabel.NonnegativeConeT(len(limits)),
         ]
         at = 0
         inner = [(r - equations, j, q) for r, j, q in self.entries if r >= equations]
-        for n in self.size:
+        for k, n in enumerate(self.size):
             if margin:
-                inner += [(at + j * (j + 1) // 2 + j, count, 1.0) for j in range(n)]
+                inner += [(at + r, count, q) for r, q in self._off_face(k, n)]
             cones.append(clarabel.PSDTriangleConeT(n))
             at += n * (n + 1) // 2
         rows.append(inner)
         right.append(self.target[equations:])
         column = single
-        for n in sizes:
+        for k, n in enumerate(sizes, len(self.size)):
             length = n * (n + 1) // 2
             block = [(k, column + k, -1.0) for k in range(length)]
             if margin:
-                block += [(j * (j + 1) // 2 + j, count, 1.0) for j in range(n)]
+                block += [(r, count, q) for r, q in self._off_face(k, n)]
             rows.append(block)
             right.append(np.zeros(length))
             cones.append(clarabel.PSDTriangleConeT(n))
@@ -239,6 +294,69 @@ class _Dual:
         except (ArithmeticError, MemoryError, RuntimeError, ValueError) as error:
             raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
         return str(answer.status), answer
+
+    def _vanishing(self) -> tuple[list[tuple[int, int, float]], Array]:
+        """Equations of the face, each of size one."""
+        lines, right = [], []
+        first = np.cumsum([0, *(len(m.rows) * (len(m.rows) + 1) // 2 for m in self.programme.matrices)])
+        gram: dict[int, list[tuple[int, float]]] = {}
+        for row, j, q in self.entries:
+            gram.setdefault(row, []).append((j, q))
+        starts = np.cumsum([0, *(n * (n + 1) // 2 for n in self.size)])
+        for entries in self.face.rows():
+            line: dict[int, float] = {}
+            target = 0.0
+            for block, r, c, q in entries:
+                share = real(q) * (1.0 if r == c else 1 / sqrt(2))
+                if block < len(self.size):
+                    names = self.programme.blocks[block]
+                    share /= self.scale.get(names[r], 1.0) * self.scale.get(names[c], 1.0)
+                    row = len(self.line) + int(starts[block]) + c * (c + 1) // 2 + r
+                    for j, p in gram.get(row, ()):
+                        line[j] = line.get(j, 0.0) + share * p
+                    target += share * self.target[row]
+                else:
+                    j = len(self.free) + int(first[block - len(self.size)]) + c * (c + 1) // 2 + r
+                    line[j] = line.get(j, 0.0) + share
+            size = max(map(abs, line.values()), default=0.0)
+            if size > 0:
+                lines += [(len(right), j, q / size) for j, q in line.items()]
+                right.append(target / size)
+        for j in sorted(self.face.dropped):
+            lines.append((len(right), j, 1.0))
+            right.append(0.0)
+        return lines, np.array(right)
+
+    def _off_face(self, block: int, n: int) -> list[tuple[int, float]]:
+        """The projection off the face's directions in a block, as a scaled triangle."""
+        found = [c for b, c in self.face.directions if b == block]
+        whole = np.eye(n)
+        if found:
+            names = self.programme.blocks[block] if block < len(self.size) else ()
+            sizes = np.array([self.scale.get(a, 1.0) for a in names]) if names else np.ones(n)
+            basis, _ = np.linalg.qr(np.array([[real(q) for q in c] for c in found]).T / sizes[:, None])
+            whole = whole - basis @ basis.T
+        return [
+            (c * (c + 1) // 2 + r, float(whole[r, c]) * (1.0 if r == c else sqrt(2)))
+            for c in range(n)
+            for r in range(c + 1)
+            if whole[r, c]
+        ]
+
+    def deep(self, answer: Any) -> Deep:
+        """The deepest multipliers, and what they leave."""
+        x, s = np.array(answer.x), np.array(answer.s)
+        sizes = [*self.size, *(len(m.rows) for m in self.programme.matrices)]
+        at = len(s) - sum(n * (n + 1) // 2 for n in sizes)
+        left = []
+        for k, n in enumerate(sizes):
+            length = n * (n + 1) // 2
+            off = np.zeros(length)
+            for r, q in self._off_face(k, n):
+                off[r] = q
+            left.append(matrix_of(s[at : at + length] + x[-1] * off, n))
+            at += length
+        return Deep(self.multipliers(x[:-1]), left, float(x[-1]))
 
     def multipliers(self, x: Array) -> Multipliers:
         """The multipliers in the units of the problem."""
