@@ -1,7 +1,131 @@
-"""draft"""
-from verify.worst_case.functions import *
-from verify.worst_case.operators import *
+"""Worst cases over classes of functions and operators: the value, a proof, and an instance.
+
+In comes a problem: functions of given classes, points that a method makes of what it meets of them,
+what is assumed, and an expression that is to be large, linear in inner products and values. It is a
+semidefinite programme. Out come its value in floats, an exact upper bound with a certificate over
+the rationals, and an exact instance with the value that it attains.
+
+Order of the files: ``points`` (points and expressions, exact), ``function`` (what is met of one,
+sums), ``clients`` (any number that enter alike), ``functions`` and ``operators`` (classes, one a
+file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its conditions and
+blocks), ``solver`` (Clarabel, in floats), ``dual`` (exact upper bounds), ``primal`` (exact data),
+``explicit`` (functions written out), ``instance``, ``solution`` (what is asked of the room),
+``federated`` (methods with clients as problems).
+
+Examples
+--------
+>>> p = Problem()
+>>> f = p.function(SmoothConvex(1))
+>>> best = f.minimiser()
+>>> x = p.point("x0")
+>>> p.assume((x - best) ** 2 <= 1)
+>>> p.maximise(f(x - f.gradient(x)) - f(best))
+>>> found = worst(p)
+>>> str(found.lower), 1 / 6 < found.upper < 1 / 6 + 1e-7
+('1/6', True)
+"""
+
+from verify.worst_case.clients import Clients
+from verify.worst_case.function import Function, FunctionClass, Met, Sum
+from verify.worst_case.functions import (
+    BlockSmoothConvex,
+    Convex,
+    ConvexLipschitz,
+    ConvexQuadraticGrowth,
+    Indicator,
+    OwnClass,
+    Quadratic,
+    SecantErrorBound,
+    Smooth,
+    SmoothConvex,
+    SmoothConvexLipschitz,
+    SmoothLojasiewicz,
+    SmoothStronglyConvex,
+    StronglyConvex,
+    Support,
+    WeaklyConvex,
+)
+from verify.worst_case.operators import (
+    Cocoercive,
+    CocoerciveStronglyMonotone,
+    Comonotone,
+    Linear,
+    Lipschitz,
+    LipschitzStronglyMonotone,
+    Monotone,
+    Nonexpansive,
+    SkewLinear,
+    StronglyMonotone,
+    SymmetricLinear,
+    Transposed,
+)
+from verify.worst_case.points import Expression, Point
 from verify.worst_case.problem import Problem
-from verify.worst_case.points import Point
-from verify.worst_case.steps import *
-from verify.worst_case.solution import *
+from verify.worst_case.solution import WorstCase, objection, solved, worst
+from verify.worst_case.solver import NoSolution
+from verify.worst_case.steps import (
+    best_along,
+    bregman_proximal_step,
+    bregman_step,
+    epsilon_subgradient,
+    inexact_gradient,
+    inexact_prox,
+    linear_minimiser,
+    project,
+    prox,
+    shifted_minimiser,
+)
+
+__all__ = [
+    "BlockSmoothConvex",
+    "Clients",
+    "Cocoercive",
+    "CocoerciveStronglyMonotone",
+    "Comonotone",
+    "Convex",
+    "ConvexLipschitz",
+    "ConvexQuadraticGrowth",
+    "Expression",
+    "Function",
+    "FunctionClass",
+    "Indicator",
+    "Linear",
+    "Lipschitz",
+    "LipschitzStronglyMonotone",
+    "Met",
+    "Monotone",
+    "NoSolution",
+    "Nonexpansive",
+    "OwnClass",
+    "Point",
+    "Problem",
+    "Quadratic",
+    "SecantErrorBound",
+    "SkewLinear",
+    "Smooth",
+    "SmoothConvex",
+    "SmoothConvexLipschitz",
+    "SmoothLojasiewicz",
+    "SmoothStronglyConvex",
+    "StronglyConvex",
+    "StronglyMonotone",
+    "Sum",
+    "Support",
+    "SymmetricLinear",
+    "Transposed",
+    "WeaklyConvex",
+    "WorstCase",
+    "best_along",
+    "bregman_proximal_step",
+    "bregman_step",
+    "epsilon_subgradient",
+    "inexact_gradient",
+    "inexact_prox",
+    "linear_minimiser",
+    "objection",
+    "project",
+    "prox",
+    "shifted_minimiser",
+    "solved",
+    "worst",
+]

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate
-from verify.worst_case.dual import proved
+from verify.worst_case.dual import along, proved
+from verify.worst_case.instance import Instance, instance
+from verify.worst_case.points import rational
+from verify.worst_case.primal import attained
 from verify.worst_case.problem import Problem
 from verify.worst_case.programme import programme
 from verify.worst_case.solver import NoSolution, optimum
 
-__all__ = ["NoSolution", "WorstCase", "solved", "worst"]
+__all__ = ["WorstCase", "objection", "solved", "worst"]
 
 
 @dataclass(frozen=True)
@@ -21,22 +25,37 @@ class WorstCase:
     Attributes
     ----------
     value : float
-        The optimum as the solver gives it: no bound.
+        The optimum as the solver gives it: no bound, only where to look for bounds.
+    accuracy : float
+        Largest relative residual or gap that the solver ended with.
     tight : bool
-        Whether the conditions suffice, so that the optimum is attained (or approached) by functions
-        of the classes; else it is an upper bound.
+        Whether the conditions suffice: data that meet them are those of functions of the classes.
+        Else the optimum is an upper bound, and `instance` is none.
     upper : Fraction, optional
-        The value is at most this, by `certificate`.
+        The worst case is at most this, by `certificate`.
     certificate : GramCertificate, optional
+    lower : Fraction, optional
+        The worst case is at least this, by `instance`.
+    instance : Instance, optional
     missing : tuple of str
         Why what is None is missing.
     """
 
     value: float
+    accuracy: float
     tight: bool
     upper: Fraction | None = None
     certificate: GramCertificate | None = None
+    lower: Fraction | None = None
+    instance: Instance | None = None
     missing: tuple[str, ...] = ()
+
+    @property
+    def gap(self) -> float:
+        """Between the exact bounds; infinite where one is missing."""
+        if self.upper is None or self.lower is None:
+            return float("inf")
+        return float(self.upper - self.lower)
 
 
 def solved(problem: Problem) -> WorstCase:
@@ -47,11 +66,18 @@ def solved(problem: Problem) -> WorstCase:
     NoSolution
         Where the solver has no answer, or none that is finite.
     """
-    return WorstCase(optimum(programme(problem)).value, problem.tight)
+    found = optimum(programme(problem))
+    return WorstCase(found.value, found.accuracy, problem.tight)
 
 
-def worst(problem: Problem) -> WorstCase:
+def worst(problem: Problem, claim: str = "the worst case of a problem") -> WorstCase:
     """The value, and exact bounds on it where they are found.
+
+    Parameters
+    ----------
+    problem : Problem
+    claim : str
+        What the certificate is called.
 
     Raises
     ------
@@ -61,10 +87,55 @@ def worst(problem: Problem) -> WorstCase:
     whole = programme(problem)
     found = optimum(whole)
     missing = []
-    certificate = None
+    certificate = shown = None
     try:
-        certificate = proved(whole, found, "the worst case of a problem")
+        certificate = proved(whole, found, claim)
     except NoSolution as error:
-        missing.append(f"upper bound: {error}")
-    upper = certificate.bound if certificate else None
-    return WorstCase(found.value, problem.tight, upper, certificate, tuple(missing))
+        missing.append(f"upper: {error}")
+    if problem.tight:
+        try:
+            shown = instance(problem, attained(whole, found, problem.vectors))
+        except NoSolution as error:
+            missing.append(f"lower: {error}")
+    else:
+        missing.append("lower: the conditions are necessary only")
+    return WorstCase(
+        found.value,
+        found.accuracy,
+        problem.tight,
+        certificate.bound if certificate else None,
+        certificate,
+        shown.value if shown else None,
+        shown,
+        tuple(missing),
+    )
+
+
+def objection(problem: Problem, certificate: GramCertificate) -> str:
+    """What is wrong with a certificate as a proof about a problem; empty if nothing is.
+
+    The programme is built again from the problem: the objective must be its own, each premise one
+    of its conditions, or a square along its matrix conditions; then the identity and signs count.
+    """
+    whole = programme(problem)
+    if certificate.objective != whole.objective.form():
+        return "the objective is not that of the problem"
+    known = {c.name: c for c in whole.conditions}
+    matrices = {m.name: m for m in whole.matrices}
+    for premise in certificate.premises:
+        if premise.rule:
+            condition = matrices.get(premise.rule["matrix"])
+            direction = [rational(Fraction(q)) for q in premise.rule["direction"]]
+            if condition is None or len(direction) != len(condition.rows):
+                return f"'{premise.name}' is along no matrix of the problem"
+            same = premise.form == along(condition, direction).form() and not premise.equality
+        else:
+            single = known.get(premise.name)
+            same = (
+                single is not None
+                and premise.form == single.expression.form()
+                and premise.equality == single.equality
+            )
+        if not same:
+            return f"'{premise.name}' is no condition of the problem"
+    return complaint(certificate)
