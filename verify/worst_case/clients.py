@@ -14,15 +14,12 @@ as long as no noise is averaged.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from verify.worst_case.function import Function
 from verify.worst_case.points import Expression, Point
 
 __all__ = ["Clients"]
 
 
-@dataclass(eq=False)
 class Clients(Function):
     """Functions of clients that enter alike: points may be the clients' own, values are means."""
 

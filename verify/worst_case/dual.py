@@ -22,6 +22,7 @@ from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate, Key, Premise
 from verify.worst_case.function import MatrixCondition
 from verify.worst_case.points import Expression, combined, rational, real
+from verify.worst_case.primal import Data
 from verify.worst_case.programme import Programme
 from verify.worst_case.solver import Face, Multipliers, NoSolution, Optimum, with_margin
 
@@ -40,7 +41,7 @@ SHORT, GUESS = 60, 1e-4
 DECIMALS = 11
 """Digits of a bound beyond its first, rounded upwards."""
 
-__all__ = ["Unknown", "assembled", "narrowed", "proved", "restored", "unknowns"]
+__all__ = ["Unknown", "along", "assembled", "narrowed", "proved", "restored", "sharp", "unknowns"]
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,37 @@ def proved(
             break
         face = more
     raise NoSolution(f"no exact proof: {wrong}")
+
+
+def sharp(programme: Programme, found: Optimum, data: Data, claim: str) -> GramCertificate:
+    """A certificate that the worst case is no more than what exact data attain.
+
+    Where a proof meets the data nothing is left over: what it leaves of each Gram matrix vanishes
+    along the data, and conditions that the data meet with something to spare are not used.
+
+    Raises
+    ------
+    NoSolution
+        If nothing passes the exact check: the data may not attain the worst case.
+    """
+    wrong = "no multipliers were found"
+    face: Face | None = _touching(programme, data)
+    for _ in range(FACES):
+        if face is None:
+            break
+        for every in (False, True):
+            deep = with_margin(programme, found, None, every=every, face=face)
+            if deep is None:
+                continue
+            for cut in CUTS:
+                exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
+                if exact is not None:
+                    certificate = assembled(programme, exact, claim, {}, data.objective)
+                    wrong = complaint(certificate)
+                    if not wrong:
+                        return certificate
+        face = narrowed(programme, found, face)
+    raise NoSolution(f"no exact proof of {data.objective}: {wrong}")
 
 
 def narrowed(programme: Programme, found: Optimum, face: Face) -> Face | None:
@@ -247,6 +279,28 @@ def along(condition: MatrixCondition, direction: Sequence[Any]) -> Expression:
 
 def _weighted(every: Sequence[Unknown], q: Sequence[Any]) -> Iterator[tuple[Any, Expression]]:
     return ((p, u.expression) for u, p in zip(every, q, strict=True) if p)
+
+
+def _touching(programme: Programme, data: Data) -> Face:
+    """What a proof that meets the data exactly leaves zero."""
+    directions: list[tuple[int, tuple[Any, ...]]] = []
+    for k, block in enumerate(programme.blocks):
+        for axis in range(data.dimension):
+            line = tuple(rational(data.vectors[a][axis]) for a in block)
+            if any(line):
+                directions.append((k, line))
+    for k, one in enumerate(programme.matrices, len(programme.blocks)):
+        rows = fmpq_mat([[rational(data.of(e)) for e in row] for row in one.rows])
+        reduced, rank = rows.rref()
+        directions += [
+            (k, tuple(reduced[r, c] for c in range(len(one.rows)))) for r in range(rank)
+        ]
+    spare = {
+        j
+        for j, c in enumerate(programme.conditions)
+        if not c.equality and data.of(c.expression) > 0
+    }
+    return Face(tuple(directions), frozenset(spare))
 
 
 def _echelon(flat: Any) -> list[list[Any]] | None:

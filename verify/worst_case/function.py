@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flint import fmpq
@@ -125,7 +125,6 @@ class Sum:
         return self.problem.point("g")
 
 
-@dataclass(eq=False)
 class Function(Sum):
     """A function of a class; it keeps what is met of it.
 
@@ -139,20 +138,14 @@ class Function(Sum):
     met, stationary : list of Met
     """
 
-    parts: Mapping[Function, Any] = field(init=False)
-    kind: FunctionClass
-    name: str
-    differentiable: bool
-    met: list[Met] = field(default_factory=list)
-    stationary: list[Met] = field(default_factory=list)
-
     def __init__(
         self, problem: Problem, kind: FunctionClass, name: str, *, differentiable: bool = False
     ) -> None:
-        self.problem, self.kind, self.name = problem, kind, name
+        super().__init__(problem, {self: fmpq(1)})
+        self.kind, self.name = kind, name
         self.differentiable = differentiable or kind.differentiable
-        self.parts = {self: fmpq(1)}
-        self.met, self.stationary = [], []
+        self.met: list[Met] = []
+        self.stationary: list[Met] = []
 
     def __call__(self, x: Point) -> Expression:
         """Value at a point; met there if it was not yet."""

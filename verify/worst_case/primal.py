@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from math import sqrt
 from typing import Any
 
@@ -72,9 +72,12 @@ class Data:
 
     def of(self, expression: Expression) -> Fraction:
         """Value of an expression."""
+        return _fraction(self._exact.of(expression))
+
+    @cached_property
+    def _exact(self) -> _Exact:
         vectors = {a: [rational(x) for x in row] for a, row in self.vectors.items()}
-        values = {a: rational(q) for a, q in self.values.items()}
-        return _fraction(_Exact(vectors, values).of(expression))
+        return _Exact(vectors, {a: rational(q) for a, q in self.values.items()})
 
 
 def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data:

@@ -7,13 +7,16 @@ from fractions import Fraction
 
 from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate
-from verify.worst_case.dual import along, proved
+from verify.worst_case.dual import along, proved, sharp
 from verify.worst_case.instance import Instance, instance
 from verify.worst_case.points import rational
-from verify.worst_case.primal import attained
+from verify.worst_case.primal import Data, attained
 from verify.worst_case.problem import Problem
-from verify.worst_case.programme import programme
-from verify.worst_case.solver import NoSolution, optimum
+from verify.worst_case.programme import Programme, programme
+from verify.worst_case.solver import NoSolution, Optimum, optimum
+
+SHORT = 10**12
+"""Denominators below which a value that is attained is tried as a bound: others are rounded."""
 
 __all__ = ["WorstCase", "objection", "solved", "worst"]
 
@@ -87,18 +90,19 @@ def worst(problem: Problem, claim: str = "the worst case of a problem") -> Worst
     whole = programme(problem)
     found = optimum(whole)
     missing = []
-    certificate = shown = None
-    try:
-        certificate = proved(whole, found, claim)
-    except NoSolution as error:
-        missing.append(f"upper: {error}")
+    certificate = data = None
     if problem.tight:
         try:
-            shown = instance(problem, attained(whole, found, problem.vectors))
+            data = attained(whole, found, problem.vectors)
         except NoSolution as error:
             missing.append(f"lower: {error}")
     else:
         missing.append("lower: the conditions are necessary only")
+    try:
+        certificate = _proved(whole, found, data, claim)
+    except NoSolution as error:
+        missing.append(f"upper: {error}")
+    shown = instance(problem, data) if data else None
     return WorstCase(
         found.value,
         found.accuracy,
@@ -109,6 +113,18 @@ def worst(problem: Problem, claim: str = "the worst case of a problem") -> Worst
         shown,
         tuple(missing),
     )
+
+
+def _proved(
+    whole: Programme, found: Optimum, data: Data | None, claim: str
+) -> GramCertificate:
+    """A proof of what the data attain, if they are short and there is one; else of a bit more."""
+    if data is not None and data.objective.denominator < SHORT:
+        try:
+            return sharp(whole, found, data, claim)
+        except NoSolution:
+            pass
+    return proved(whole, found, claim)
 
 
 def objection(problem: Problem, certificate: GramCertificate) -> str:
