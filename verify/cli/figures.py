@@ -116,7 +116,7 @@ def every_figure() -> tuple[Place, ...]:
     from figures.places import PLACES, Place
 
     report = Path(__file__).parents[1] / "report" / "data"
-    own = ("ladder", "looseness")
+    own = ("ladder", "looseness", "worst_case")
     return (*PLACES, *(Place(name, f"verify.report.fig_{name}", report) for name in own))
 
 

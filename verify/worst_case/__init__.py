@@ -14,7 +14,7 @@ blocks), ``solver`` (Clarabel, in floats), ``dual`` (exact upper bounds), ``prim
 
 Examples
 --------
->>> p = Problem()
+>>> p = ClassProblem()
 >>> f = p.function(SmoothConvex(1))
 >>> best = f.minimiser()
 >>> x = p.point("x0")
@@ -25,8 +25,8 @@ Examples
 ('1/6', True)
 """
 
-from verify.worst_case.clients import Clients
-from verify.worst_case.function import Function, FunctionClass, Met, Sum
+from verify.worst_case.clients import AlikeClients
+from verify.worst_case.function import Function, FunctionClass, OracleAnswer, Sum
 from verify.worst_case.functions import (
     BlockSmoothConvex,
     Convex,
@@ -34,7 +34,7 @@ from verify.worst_case.functions import (
     ConvexQuadraticGrowth,
     Indicator,
     OwnClass,
-    Quadratic,
+    Quadratics,
     SecantErrorBound,
     Smooth,
     SmoothConvex,
@@ -46,21 +46,21 @@ from verify.worst_case.functions import (
     WeaklyConvex,
 )
 from verify.worst_case.operators import (
-    Cocoercive,
-    CocoerciveStronglyMonotone,
-    Comonotone,
-    Linear,
-    Lipschitz,
-    LipschitzStronglyMonotone,
-    Monotone,
-    Nonexpansive,
-    SkewLinear,
-    StronglyMonotone,
-    SymmetricLinear,
-    Transposed,
+    CocoerciveOperator,
+    CocoerciveStronglyMonotoneOperator,
+    ComonotoneOperator,
+    LinearOperator,
+    LipschitzOperator,
+    LipschitzStronglyMonotoneOperator,
+    MonotoneOperator,
+    NonexpansiveOperator,
+    SkewLinearOperator,
+    StronglyMonotoneOperator,
+    SymmetricLinearOperator,
+    TransposedOperator,
 )
-from verify.worst_case.points import Expression, Point
-from verify.worst_case.problem import Problem
+from verify.worst_case.points import Expression, SymbolicPoint
+from verify.worst_case.problem import ClassProblem
 from verify.worst_case.solution import WorstCase, objection, solved, worst
 from verify.worst_case.solver import NoSolution
 from verify.worst_case.steps import (
@@ -78,10 +78,10 @@ from verify.worst_case.steps import (
 
 __all__ = [
     "BlockSmoothConvex",
-    "Clients",
-    "Cocoercive",
-    "CocoerciveStronglyMonotone",
-    "Comonotone",
+    "AlikeClients",
+    "CocoerciveOperator",
+    "CocoerciveStronglyMonotoneOperator",
+    "ComonotoneOperator",
     "Convex",
     "ConvexLipschitz",
     "ConvexQuadraticGrowth",
@@ -89,30 +89,30 @@ __all__ = [
     "Function",
     "FunctionClass",
     "Indicator",
-    "Linear",
-    "Lipschitz",
-    "LipschitzStronglyMonotone",
-    "Met",
-    "Monotone",
+    "LinearOperator",
+    "LipschitzOperator",
+    "LipschitzStronglyMonotoneOperator",
+    "OracleAnswer",
+    "MonotoneOperator",
     "NoSolution",
-    "Nonexpansive",
+    "NonexpansiveOperator",
     "OwnClass",
-    "Point",
-    "Problem",
-    "Quadratic",
+    "SymbolicPoint",
+    "ClassProblem",
+    "Quadratics",
     "SecantErrorBound",
-    "SkewLinear",
+    "SkewLinearOperator",
     "Smooth",
     "SmoothConvex",
     "SmoothConvexLipschitz",
     "SmoothLojasiewicz",
     "SmoothStronglyConvex",
     "StronglyConvex",
-    "StronglyMonotone",
+    "StronglyMonotoneOperator",
     "Sum",
     "Support",
-    "SymmetricLinear",
-    "Transposed",
+    "SymmetricLinearOperator",
+    "TransposedOperator",
     "WeaklyConvex",
     "WorstCase",
     "best_along",

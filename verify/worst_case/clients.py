@@ -15,26 +15,26 @@ as long as no noise is averaged.
 from __future__ import annotations
 
 from verify.worst_case.function import Function
-from verify.worst_case.points import Expression, Point
+from verify.worst_case.points import Expression, SymbolicPoint
 
-__all__ = ["Clients"]
+__all__ = ["AlikeClients"]
 
 
-class Clients(Function):
+class AlikeClients(Function):
     """Functions of clients that enter alike: points may be the clients' own, values are means."""
 
-    def minimiser(self, name: str = "x*") -> Point:
+    def minimiser(self, name: str = "x*") -> SymbolicPoint:
         """A new point, the same for all, at which the gradients' mean vanishes."""
         x = self.problem.point(name)
         own = self.new_gradient()
         self.add(x, own - own.mean())
         return x
 
-    def heterogeneity(self, x: Point) -> Expression:
+    def heterogeneity(self, x: SymbolicPoint) -> Expression:
         """Mean over clients of the squared distance from their gradients at x to the mean."""
         g = self.gradient(x)
         return (g - g.mean()) ** 2
 
-    def new_gradient(self) -> Point:
+    def new_gradient(self) -> SymbolicPoint:
         """A vector of each client, of which nothing is known yet."""
         return self.problem.point(f"{self.name}.g", own=True)

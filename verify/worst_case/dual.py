@@ -1,10 +1,10 @@
 """From multipliers in floats to an exact proof that the worst case is at most a rational number.
 
 The programme is solved once more for the multipliers that lie deepest inside the cone while the
-bound exceeds the optimum by a small tolerance; these are rounded, what must cancel is made to cancel
-over the rationals, and the result is checked exactly (:mod:`verify.certify.gram.check`).  A matrix
-of multipliers enters as the sum of squares that it is: each square is a combination of the rows of
-its condition that cannot be negative.
+bound exceeds the optimum by a small tolerance; these are rounded, what must cancel is made to
+cancel over the rationals, and the result is checked exactly (:mod:`verify.certify.gram.check`).  A
+matrix of multipliers enters as the sum of squares that it is: each square is a combination of the
+rows of its condition that cannot be negative.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from verify.certify.gram.claim import GramCertificate, Key, Premise
 from verify.worst_case.function import MatrixCondition
 from verify.worst_case.points import Expression, combined, rational, real
 from verify.worst_case.primal import Data
-from verify.worst_case.programme import Programme
+from verify.worst_case.programme import GramProgramme
 from verify.worst_case.solver import Face, Multipliers, NoSolution, Optimum, with_margin
 
 DIGITS = 50
 """Multipliers are rounded to 2^-50 of the largest: far below what the margin absorbs."""
 TOLERANCES = (2e-8, 2e-7, 1e-6, 1e-5)
-"""Excess of the bound over the optimum, relative to it (or to one, near zero), in this order."""
+"""Excess of the bound over the optimum, relative to it or to 1/100, in this order."""
 CUTS = (0.0, 1e-7, 1e-5)
 """Shares of the largest multiplier below which one is left out, in this order."""
 FACES = 4
 """Programmes in which directions are sought in which no proof can be deep, and one more."""
 SHALLOW, FLAT = 1e-6, 1e-5
-"""Margin below which they are sought, and the share of the largest eigenvalue that counts as zero."""
+"""Margin below which they are sought, and the share of an eigenvalue that counts as zero."""
 SHORT, GUESS = 60, 1e-4
 """Largest denominator of such a direction, and how far it may be from what was found."""
 DECIMALS = 11
@@ -59,7 +59,7 @@ class Unknown:
 
 
 def proved(
-    programme: Programme, found: Optimum, claim: str, problem: Mapping[str, Any] | None = None
+    programme: GramProgramme, found: Optimum, claim: str, problem: Mapping[str, Any] | None = None
 ) -> GramCertificate:
     """A certificate of the smallest bound that can be shown.
 
@@ -94,7 +94,7 @@ def proved(
     raise NoSolution(f"no exact proof: {wrong}")
 
 
-def sharp(programme: Programme, found: Optimum, data: Data, claim: str) -> GramCertificate:
+def sharp(programme: GramProgramme, found: Optimum, data: Data, claim: str) -> GramCertificate:
     """A certificate that the worst case is no more than what exact data attain.
 
     Where a proof meets the data nothing is left over: what it leaves of each Gram matrix vanishes
@@ -125,7 +125,7 @@ def sharp(programme: Programme, found: Optimum, data: Data, claim: str) -> GramC
     raise NoSolution(f"no exact proof of {data.objective}: {wrong}")
 
 
-def narrowed(programme: Programme, found: Optimum, face: Face) -> Face | None:
+def narrowed(programme: GramProgramme, found: Optimum, face: Face) -> Face | None:
     """The face with directions in which no proof can be deep; None if there are none.
 
     Where the worst case may be far away (nothing bounds some vector), what a proof leaves must
@@ -152,7 +152,7 @@ def narrowed(programme: Programme, found: Optimum, face: Face) -> Face | None:
     return None if len(more.directions) == len(face.directions) else more
 
 
-def unknowns(programme: Programme) -> list[Unknown]:
+def unknowns(programme: GramProgramme) -> list[Unknown]:
     """All multipliers, in the order of conditions, then of entries of matrices."""
     found = [Unknown(c.expression, c.equality) for c in programme.conditions]
     for k, one in enumerate(programme.matrices):
@@ -164,7 +164,7 @@ def unknowns(programme: Programme) -> list[Unknown]:
 
 
 def restored(
-    programme: Programme, start: Sequence[Any], face: Face | None = None
+    programme: GramProgramme, start: Sequence[Any], face: Face | None = None
 ) -> list[Any] | None:
     """Change few multipliers to make exact what must cancel: the free ones, then the largest."""
     every = unknowns(programme)
@@ -214,7 +214,7 @@ def restored(
 
 
 def assembled(
-    programme: Programme,
+    programme: GramProgramme,
     exact: Sequence[Any],
     claim: str,
     problem: Mapping[str, Any],
@@ -240,9 +240,7 @@ def assembled(
             )
             multipliers.append(_fraction(q))
     for k, one in enumerate(programme.matrices):
-        entries = {
-            (u.row, u.column): q for u, q in zip(every, exact, strict=True) if u.matrix == k
-        }
+        entries = {(u.row, u.column): q for u, q in zip(every, exact, strict=True) if u.matrix == k}
         for n, (q, direction) in enumerate(_squares(entries, len(one.rows))):
             rule = {"matrix": one.name, "direction": [str(x) for x in direction]}
             name = f"{one.name}, square {n + 1}"
@@ -281,7 +279,7 @@ def _weighted(every: Sequence[Unknown], q: Sequence[Any]) -> Iterator[tuple[Any,
     return ((p, u.expression) for u, p in zip(every, q, strict=True) if p)
 
 
-def _touching(programme: Programme, data: Data) -> Face:
+def _touching(programme: GramProgramme, data: Data) -> Face:
     """What a proof that meets the data exactly leaves zero."""
     directions: list[tuple[int, tuple[Any, ...]]] = []
     for k, block in enumerate(programme.blocks):
@@ -292,9 +290,7 @@ def _touching(programme: Programme, data: Data) -> Face:
     for k, one in enumerate(programme.matrices, len(programme.blocks)):
         rows = fmpq_mat([[rational(data.of(e)) for e in row] for row in one.rows])
         reduced, rank = rows.rref()
-        directions += [
-            (k, tuple(reduced[r, c] for c in range(len(one.rows)))) for r in range(rank)
-        ]
+        directions += [(k, tuple(reduced[r, c] for c in range(len(one.rows)))) for r in range(rank)]
     spare = {
         j
         for j, c in enumerate(programme.conditions)
@@ -307,7 +303,9 @@ def _echelon(flat: Any) -> list[list[Any]] | None:
     """Short rational vectors that span the same space as the columns; None if none are near."""
     found, rest = np.array(flat, dtype=float), []
     for k in range(found.shape[1]):
-        row = int(np.argmax(np.abs(np.where(np.isin(np.arange(len(found)), rest), 0.0, found[:, k]))))
+        row = int(
+            np.argmax(np.abs(np.where(np.isin(np.arange(len(found)), rest), 0.0, found[:, k])))
+        )
         rest.append(row)
         found[:, k] /= found[row, k]
         for other in range(found.shape[1]):
@@ -318,7 +316,7 @@ def _echelon(flat: Any) -> list[list[Any]] | None:
     return [[rational(q) for q in column] for column in near] if off < GUESS else None
 
 
-def _rounded(programme: Programme, deep: Multipliers, face: Face, cut: float) -> list[Any]:
+def _rounded(programme: GramProgramme, deep: Multipliers, face: Face, cut: float) -> list[Any]:
     """Multiples of a power of two near the multipliers.
 
     Those of inequalities that are negative, or below a share of the largest, are zero.
@@ -336,9 +334,7 @@ def _rounded(programme: Programme, deep: Multipliers, face: Face, cut: float) ->
     return found
 
 
-def _squares(
-    entries: Mapping[tuple[int, int], Any], size: int
-) -> Iterator[tuple[Any, list[Any]]]:
+def _squares(entries: Mapping[tuple[int, int], Any], size: int) -> Iterator[tuple[Any, list[Any]]]:
     """Factors and directions of which a symmetric matrix is the sum of squares, by elimination.
 
     Of a matrix that is not semidefinite a factor is negative, or the sum is another matrix: then

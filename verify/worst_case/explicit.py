@@ -18,7 +18,7 @@ from verify.certify.gram.check import is_semidefinite
 from verify.worst_case.function import FunctionClass
 from verify.worst_case.functions.convex import Convex
 from verify.worst_case.functions.lipschitz import ConvexLipschitz
-from verify.worst_case.functions.quadratic import Quadratic
+from verify.worst_case.functions.quadratic import Quadratics
 from verify.worst_case.functions.smooth import Smooth
 from verify.worst_case.functions.smooth_convex import SmoothConvex
 from verify.worst_case.functions.smooth_strongly_convex import SmoothStronglyConvex
@@ -30,11 +30,11 @@ MOST = 9
 
 Coordinates = tuple[Fraction, ...]
 
-__all__ = ["Explicit", "Hull", "MaxOfParabolas", "QuadraticFunction", "Sample", "written"]
+__all__ = ["Explicit", "Hull", "MaxOfParabolas", "QuadraticFunction", "ExactAnswer", "written"]
 
 
 @dataclass(frozen=True)
-class Sample:
+class ExactAnswer:
     """What was met of a function: a point, a (sub)gradient there, and the value."""
 
     x: Coordinates
@@ -47,6 +47,9 @@ class Explicit(Protocol):
 
     def value(self, x: Coordinates) -> Fraction:
         """Value at a point."""
+
+    def gradient(self, x: Coordinates) -> Coordinates:
+        """A (sub)gradient at a point."""
 
     def has_gradient(self, x: Coordinates, g: Coordinates) -> bool:
         """Whether g is a (sub)gradient at x, by what is active there."""
@@ -65,11 +68,13 @@ class QuadraticFunction:
         turned = [_dot(row, x) for row in self.hessian]
         return self.level + _dot(self.slope, x) + _dot(turned, x) / 2
 
+    def gradient(self, x: Coordinates) -> Coordinates:
+        """H x + slope."""
+        return tuple(_dot(row, x) + b for row, b in zip(self.hessian, self.slope, strict=True))
+
     def has_gradient(self, x: Coordinates, g: Coordinates) -> bool:
         """Whether g = H x + slope."""
-        return all(
-            _dot(row, x) + b == q for row, b, q in zip(self.hessian, self.slope, g, strict=True)
-        )
+        return self.gradient(x) == g
 
     def __str__(self) -> str:
         if len(self.slope) == 1:
@@ -83,24 +88,30 @@ class QuadraticFunction:
 class MaxOfParabolas:
     """f(x) = max_i f_i + <g_i, x - x_i> + bend/2 |x - x_i|^2; of curvature at least `bend`."""
 
-    samples: tuple[Sample, ...]
+    samples: tuple[ExactAnswer, ...]
     bend: Fraction
 
     def value(self, x: Coordinates) -> Fraction:
         """Value at a point."""
         return max(self._piece(one, x) for one in self.samples)
 
+    def gradient(self, x: Coordinates) -> Coordinates:
+        """That of the first piece that is largest at x."""
+        return next(iter(self._active(x)))
+
     def has_gradient(self, x: Coordinates, g: Coordinates) -> bool:
         """Whether a piece that is largest at x has the gradient g there."""
-        top = self.value(x)
-        for one in self.samples:
-            d = [p - q for p, q in zip(x, one.x, strict=True)]
-            here = [q + self.bend * r for q, r in zip(one.g, d, strict=True)]
-            if self._piece(one, x) == top and here == [*g]:
-                return True
-        return False
+        return g in self._active(x)
 
-    def _piece(self, one: Sample, x: Coordinates) -> Fraction:
+    def _active(self, x: Coordinates) -> list[Coordinates]:
+        top = self.value(x)
+        return [
+            tuple(q + self.bend * (p - r) for q, p, r in zip(one.g, x, one.x, strict=True))
+            for one in self.samples
+            if self._piece(one, x) == top
+        ]
+
+    def _piece(self, one: ExactAnswer, x: Coordinates) -> Fraction:
         d = [p - q for p, q in zip(x, one.x, strict=True)]
         return one.f + _dot(one.g, d) + self.bend * _dot(d, d) / 2
 
@@ -115,7 +126,7 @@ class Hull:
     See :mod:`synthetic.parabolas`.
     """
 
-    samples: tuple[Sample, ...]
+    samples: tuple[ExactAnswer, ...]
     mu: Fraction
     L: Fraction
 
@@ -123,10 +134,14 @@ class Hull:
         """Value at a point."""
         return Fraction(self._hull().own_losses(np.array([x], dtype=object))[0])
 
+    def gradient(self, x: Coordinates) -> Coordinates:
+        """Gradient at a point."""
+        found: Sequence[Any] = self._hull().own_gradients(np.array([x], dtype=object))[0]
+        return tuple(map(Fraction, found))
+
     def has_gradient(self, x: Coordinates, g: Coordinates) -> bool:
         """Whether the gradient at x is g."""
-        here: Sequence[Any] = self._hull().own_gradients(np.array([x], dtype=object))[0]
-        return [*map(Fraction, here)] == [*g]
+        return self.gradient(x) == g
 
     def _hull(self) -> Any:
         from synthetic.parabolas import ParabolaHull, through
@@ -147,7 +162,7 @@ class Hull:
         )
 
 
-def written(kind: FunctionClass, samples: Sequence[Sample]) -> Explicit | None:
+def written(kind: FunctionClass, samples: Sequence[ExactAnswer]) -> Explicit | None:
     """A function of the class with these data that reproduces each of them; None if none is known.
 
     Quadratics come first, as they are what one can read.
@@ -158,7 +173,7 @@ def written(kind: FunctionClass, samples: Sequence[Sample]) -> Explicit | None:
     if bends is not None:
         quadratic = _quadratic(distinct, *bends)
         found += [quadratic] if quadratic else []
-        if not isinstance(kind, Quadratic) and len(distinct) <= MOST:
+        if not isinstance(kind, Quadratics) and len(distinct) <= MOST:
             found.append(Hull(distinct, *bends))
     elif isinstance(kind, Convex | ConvexLipschitz):
         found.append(MaxOfParabolas(distinct, Fraction(0)))
@@ -175,7 +190,7 @@ def written(kind: FunctionClass, samples: Sequence[Sample]) -> Explicit | None:
 
 
 def _curvatures(kind: FunctionClass) -> tuple[Fraction, Fraction] | None:
-    if isinstance(kind, SmoothStronglyConvex | Quadratic):
+    if isinstance(kind, SmoothStronglyConvex | Quadratics):
         return _fraction(kind.mu), _fraction(kind.L)
     if isinstance(kind, SmoothConvex):
         return Fraction(0), _fraction(kind.L)
@@ -184,7 +199,9 @@ def _curvatures(kind: FunctionClass) -> tuple[Fraction, Fraction] | None:
     return None
 
 
-def _quadratic(samples: Sequence[Sample], mu: Fraction, L: Fraction) -> QuadraticFunction | None:
+def _quadratic(
+    samples: Sequence[ExactAnswer], mu: Fraction, L: Fraction
+) -> QuadraticFunction | None:
     """A quadratic with the data whose curvatures are between mu and L, by linear equations."""
     d = len(samples[0].x)
     place = {pair: k for k, pair in enumerate((r, c) for r in range(d) for c in range(r + 1))}
@@ -219,7 +236,9 @@ def _quadratic(samples: Sequence[Sample], mu: Fraction, L: Fraction) -> Quadrati
     return QuadraticFunction(hessian, tuple(solution[len(place) : -1]), solution[-1])
 
 
-def _nearest(rows: Sequence[Sequence[Fraction]], start: Sequence[Fraction]) -> list[Fraction] | None:
+def _nearest(
+    rows: Sequence[Sequence[Fraction]], start: Sequence[Fraction]
+) -> list[Fraction] | None:
     """The solution of linear equations with what they leave open as in `start`."""
     width = len(start)
     matrix = fmpq_mat([[rational(q) for q in row] for row in rows])
@@ -232,9 +251,7 @@ def _nearest(rows: Sequence[Sequence[Fraction]], start: Sequence[Fraction]) -> l
             return None
         pivots.append(pivot)
     for r, pivot in enumerate(pivots):
-        rest = sum(
-            (reduced[r, c] * found[c] for c in range(width) if c not in pivots), rational(0)
-        )
+        rest = sum((reduced[r, c] * found[c] for c in range(width) if c not in pivots), rational(0))
         found[pivot] = reduced[r, width] - rest
     return [*map(_fraction, found)]
 

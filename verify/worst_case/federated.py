@@ -8,10 +8,10 @@ from x* at the end, or with ``drift`` how much it has grown.
 
 from __future__ import annotations
 
-from verify.worst_case.clients import Clients
+from verify.worst_case.clients import AlikeClients
 from verify.worst_case.function import FunctionClass
-from verify.worst_case.points import Expression, Number, Point, rational
-from verify.worst_case.problem import Problem
+from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
+from verify.worst_case.problem import ClassProblem
 from verify.worst_case.steps import prox
 
 __all__ = ["fedavg", "fedprox", "scaffold"]
@@ -28,7 +28,7 @@ def fedavg(
     drift: bool = False,
     variance: Number = 0,
     number: int | None = None,
-) -> Problem:
+) -> ClassProblem:
     """Federated averaging: local gradient steps from the server's model, and the mean of the ends.
 
     Parameters
@@ -74,7 +74,7 @@ def fedprox(
     spread: Number = 1,
     radius: Number = 1,
     drift: bool = False,
-) -> Problem:
+) -> ClassProblem:
     """FedProx with exact local solutions: the mean of argmin f_i(y) + |y - x|^2/(2 step).
 
     Parameters
@@ -100,7 +100,7 @@ def scaffold(
     weight: Number = 1,
     rounds: int = 1,
     drift: bool = False,
-) -> Problem:
+) -> ClassProblem:
     r"""SCAFFOLD with all clients: local steps corrected by control variates.
 
     The potential is :math:`|x - x^*|^2 + w\,\mathrm{mean}_i|c_i - \nabla f_i(x^*)|^2`, at most one
@@ -114,18 +114,19 @@ def scaffold(
     weight : number
         w, (length^2 / loss)^2.
     """
-    p = Problem()
+    p = ClassProblem()
     f = p.clients(kind)
     best = f.minimiser()
     x, control = p.point("x0"), p.point("c", own=True)
 
-    def potential(x: Point, control: Point) -> Expression:
-        return (x - best) ** 2 + (control - f.gradient(best)) ** 2 * weight
+    def potential(x: SymbolicPoint, control: SymbolicPoint) -> Expression:
+        away, off = (x - best) ** 2, (control - f.gradient(best)) ** 2
+        return away + off.__mul__(weight)
 
     before = potential(x, control)
     p.assume(before <= 1, "start")
     for _ in range(rounds):
-        y, met = x, Point({})
+        y, met = x, SymbolicPoint({})
         for _ in range(local_steps):
             gradient = f.gradient(y)
             met = met + gradient / local_steps
@@ -141,9 +142,9 @@ def scaffold(
 
 def _begun(
     kind: FunctionClass, spread: Number, radius: Number
-) -> tuple[Problem, Clients, Point, Point]:
-    """Clients, the minimiser of their average, and a start near it."""
-    p = Problem()
+) -> tuple[ClassProblem, AlikeClients, SymbolicPoint, SymbolicPoint]:
+    """The clients, the minimiser of their average, and a start near it."""
+    p = ClassProblem()
     f = p.clients(kind)
     best = f.minimiser()
     x = p.point("x0")
@@ -152,6 +153,8 @@ def _begun(
     return p, f, best, x
 
 
-def _asked(p: Problem, best: Point, start: Point, end: Point, drift: bool) -> None:
+def _asked(
+    p: ClassProblem, best: SymbolicPoint, start: SymbolicPoint, end: SymbolicPoint, drift: bool
+) -> None:
     after = (end - best) ** 2
     p.maximise(after - (start - best) ** 2 if drift else after)

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flint import fmpq
 
-from verify.worst_case.points import Expression, Number, Point, rational
+from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 
 if TYPE_CHECKING:
-    from verify.worst_case.problem import Problem
+    from verify.worst_case.problem import ClassProblem
 
-__all__ = ["Condition", "Function", "FunctionClass", "MatrixCondition", "Met", "Sum"]
+__all__ = ["Condition", "Function", "FunctionClass", "MatrixCondition", "OracleAnswer", "Sum"]
 
 
 @dataclass(frozen=True)
-class Met:
+class OracleAnswer:
     """A point, a (sub)gradient of a function there, and the value; of an operator A(x) for g."""
 
     name: str
-    x: Point
-    g: Point
+    x: SymbolicPoint
+    g: SymbolicPoint
     f: Expression
 
 
@@ -70,7 +70,7 @@ class FunctionClass:
 class Sum:
     """A weighted sum of functions of one problem."""
 
-    problem: Problem
+    problem: ClassProblem
     parts: Mapping[Function, Any]
 
     def __add__(self, other: Sum) -> Sum:
@@ -88,17 +88,17 @@ class Sum:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Number) -> Sum:
-        return self * (1 / rational(divisor))
+        return self.__mul__(1 / rational(divisor))
 
-    def __call__(self, x: Point) -> Expression:
+    def __call__(self, x: SymbolicPoint) -> Expression:
         """Value at a point."""
         return sum((leaf(x) * q for leaf, q in self.parts.items()), Expression({}))
 
-    def gradient(self, x: Point) -> Point:
+    def gradient(self, x: SymbolicPoint) -> SymbolicPoint:
         """(Sub)gradient at a point."""
-        return sum((leaf.gradient(x) * q for leaf, q in self.parts.items()), Point({}))
+        return sum((leaf.gradient(x) * q for leaf, q in self.parts.items()), SymbolicPoint({}))
 
-    def place(self, x: Point, g: Point) -> Expression:
+    def place(self, x: SymbolicPoint, g: SymbolicPoint) -> Expression:
         """Let g be a (sub)gradient at x; returns the value there.
 
         All functions but one are asked for theirs, that one has what is left: one that is not met
@@ -114,13 +114,13 @@ class Sum:
         last.add(x, rest / self.parts[last])
         return self(x)
 
-    def minimiser(self, name: str = "x*") -> Point:
+    def minimiser(self, name: str = "x*") -> SymbolicPoint:
         """A new point at which the gradient of the sum vanishes."""
         x = self.problem.point(name)
-        self.place(x, Point({}))
+        self.place(x, SymbolicPoint({}))
         return x
 
-    def new_gradient(self) -> Point:
+    def new_gradient(self) -> SymbolicPoint:
         """A vector of which nothing is known yet."""
         return self.problem.point("g")
 
@@ -130,53 +130,53 @@ class Function(Sum):
 
     Attributes
     ----------
-    problem : Problem
+    problem : ClassProblem
     kind : FunctionClass
     name : str
     differentiable : bool
         Whether it has one gradient at each point.
-    met, stationary : list of Met
+    met, stationary : list of OracleAnswer
     """
 
     def __init__(
-        self, problem: Problem, kind: FunctionClass, name: str, *, differentiable: bool = False
+        self, problem: ClassProblem, kind: FunctionClass, name: str, *, differentiable: bool = False
     ) -> None:
         super().__init__(problem, {self: fmpq(1)})
         self.kind, self.name = kind, name
         self.differentiable = differentiable or kind.differentiable
-        self.met: list[Met] = []
-        self.stationary: list[Met] = []
+        self.met: list[OracleAnswer] = []
+        self.stationary: list[OracleAnswer] = []
 
-    def __call__(self, x: Point) -> Expression:
+    def __call__(self, x: SymbolicPoint) -> Expression:
         """Value at a point; met there if it was not yet."""
         found = self._at(x)
         return (found or self.oracle(x)).f
 
-    def gradient(self, x: Point) -> Point:
+    def gradient(self, x: SymbolicPoint) -> SymbolicPoint:
         """(Sub)gradient at a point: the one that was met where there is one only, else a new one.
 
         Of an operator what it makes of the point.
         """
         return self.oracle(x).g
 
-    def oracle(self, x: Point) -> Met:
+    def oracle(self, x: SymbolicPoint) -> OracleAnswer:
         """What is met at a point."""
         found = self._at(x)
         if found is not None and self.differentiable:
             return found
         return self.add(x, self.new_gradient())
 
-    def add(self, x: Point, g: Point) -> Met:
+    def add(self, x: SymbolicPoint, g: SymbolicPoint) -> OracleAnswer:
         """Let g be a (sub)gradient at x."""
         found = self._at(x)
         f = found.f if found else self.problem.number(f"{self.name}.f")
-        made = Met(f"{self.name}:{len(self.met)}", x, g, f)
+        made = OracleAnswer(f"{self.name}:{len(self.met)}", x, g, f)
         self.met.append(made)
         if not g.parts:
             self.stationary.append(made)
         return made
 
-    def settled(self, x: Point) -> bool:
+    def settled(self, x: SymbolicPoint) -> bool:
         """Whether its only gradient at x is met already."""
         return self.differentiable and self._at(x) is not None
 
@@ -184,15 +184,15 @@ class Function(Sum):
         """What its class says of all that was met."""
         yield from self.kind.conditions(self)
 
-    def fixed_point(self, name: str = "x*") -> Point:
+    def fixed_point(self, name: str = "x*") -> SymbolicPoint:
         """A new point that an operator leaves where it is."""
         x = self.problem.point(name)
         self.add(x, x)
         return x
 
-    def new_gradient(self) -> Point:
+    def new_gradient(self) -> SymbolicPoint:
         """A vector of which nothing is known yet."""
         return self.problem.point(f"{self.name}.g")
 
-    def _at(self, x: Point) -> Met | None:
+    def _at(self, x: SymbolicPoint) -> OracleAnswer | None:
         return next((one for one in self.met if one.x.same(x)), None)

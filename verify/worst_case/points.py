@@ -26,39 +26,50 @@ DENOMINATOR = 1000
 """A float within rounding of a fraction with at most this denominator is taken for it."""
 
 LONGEST = 2**27
-"""Largest denominator of other floats: the nearest such fraction is within their rounding error, and
-its products stay half as long as those of the floats themselves."""
+"""Largest denominator of other floats: the nearest such fraction is within their rounding error,
+and its products stay half as long as those of the floats themselves."""
 DEVIATION, BLOCKS = "~", "123456789"
 """First characters of names of deviations, and of vectors in each block."""
 
-__all__ = ["BLOCKS", "DEVIATION", "Comparison", "Expression", "Point", "combined", "number", "rational", "real", "space"]
+__all__ = [
+    "BLOCKS",
+    "DEVIATION",
+    "Inequality",
+    "Expression",
+    "SymbolicPoint",
+    "combined",
+    "number",
+    "rational",
+    "real",
+    "space",
+]
 
 
 @dataclass(frozen=True)
-class Point:
+class SymbolicPoint:
     """A linear combination of named vectors; `parts` has no zeros."""
 
     parts: Mapping[str, Any]
 
-    def __add__(self, other: Point) -> Point:
-        return Point(_summed(self.parts, other.parts))
+    def __add__(self, other: SymbolicPoint) -> SymbolicPoint:
+        return SymbolicPoint(_summed(self.parts, other.parts))
 
-    def __sub__(self, other: Point) -> Point:
+    def __sub__(self, other: SymbolicPoint) -> SymbolicPoint:
         return self + other * -1
 
-    def __neg__(self) -> Point:
+    def __neg__(self) -> SymbolicPoint:
         return self * -1
 
-    def __mul__(self, factor: Number) -> Point:
+    def __mul__(self, factor: Number) -> SymbolicPoint:
         q = rational(factor)
-        return Point({a: p * q for a, p in self.parts.items()} if q else {})
+        return SymbolicPoint({a: p * q for a, p in self.parts.items()} if q else {})
 
     __rmul__ = __mul__
 
-    def __truediv__(self, divisor: Number) -> Point:
-        return self * (1 / rational(divisor))
+    def __truediv__(self, divisor: Number) -> SymbolicPoint:
+        return self.__mul__(1 / rational(divisor))
 
-    def __matmul__(self, other: Point) -> Expression:
+    def __matmul__(self, other: SymbolicPoint) -> Expression:
         """Inner product."""
         return combined([], [(1, self, other)])
 
@@ -68,17 +79,17 @@ class Point:
             raise ValueError(f"the exponent of a point must be 2, got {exponent}: square it")
         return self @ self
 
-    def same(self, other: Point) -> bool:
+    def same(self, other: SymbolicPoint) -> bool:
         """Whether the coefficients are equal, all of them."""
         return self.parts == other.parts
 
-    def mean(self) -> Point:
+    def mean(self) -> SymbolicPoint:
         """Its mean over clients; a point without deviations stays."""
-        return Point({a: q for a, q in self.parts.items() if not a.startswith(DEVIATION)})
+        return SymbolicPoint({a: q for a, q in self.parts.items() if not a.startswith(DEVIATION)})
 
-    def block(self, k: int) -> Point:
+    def block(self, k: int) -> SymbolicPoint:
         """Its part in the k-th block of coordinates, counted from 0."""
-        return Point({a: q for a, q in self.parts.items() if a.startswith(BLOCKS[k])})
+        return SymbolicPoint({a: q for a, q in self.parts.items() if a.startswith(BLOCKS[k])})
 
 
 @dataclass(frozen=True)
@@ -108,13 +119,13 @@ class Expression:
     __rmul__ = __mul__
 
     def __truediv__(self, divisor: Number) -> Expression:
-        return self * (1 / rational(divisor))
+        return self.__mul__(1 / rational(divisor))
 
-    def __ge__(self, other: Expression | Number) -> Comparison:
-        return Comparison(self - other)
+    def __ge__(self, other: Expression | Number) -> Inequality:
+        return Inequality(self - other)
 
-    def __le__(self, other: Expression | Number) -> Comparison:
-        return Comparison(_expression(other) - self)
+    def __le__(self, other: Expression | Number) -> Inequality:
+        return Inequality(_expression(other) - self)
 
     def form(self) -> Form:
         """The same as the checker of certificates reads it."""
@@ -122,7 +133,7 @@ class Expression:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Inequality:
     """``difference >= 0``, or ``== 0`` if `equality`."""
 
     difference: Expression
@@ -159,7 +170,8 @@ def real(value: Any) -> float:
 
 
 def combined(
-    linear: Iterable[tuple[Number, Expression]], products: Iterable[tuple[Number, Point, Point]]
+    linear: Iterable[tuple[Number, Expression]],
+    products: Iterable[tuple[Number, SymbolicPoint, SymbolicPoint]],
 ) -> Expression:
     """Sum of factors times expressions and of factors times inner products, in one pass."""
     total: dict[Key, Any] = {}
@@ -188,7 +200,7 @@ def space(name: str) -> str:
 # -- private helpers -------------------------------------------------------------------------------
 
 
-def _by_space(point: Point) -> dict[str, list[tuple[str, Any]]]:
+def _by_space(point: SymbolicPoint) -> dict[str, list[tuple[str, Any]]]:
     found: dict[str, list[tuple[str, Any]]] = {}
     for name, q in point.parts.items():
         found.setdefault(space(name), []).append((name, q))

@@ -22,18 +22,20 @@ from flint import fmpq, fmpq_mat
 from verify.certify.gram.check import is_semidefinite
 from verify.certify.gram.claim import Key
 from verify.worst_case.function import Condition, MatrixCondition
-from verify.worst_case.points import Expression, Point, rational, real
-from verify.worst_case.programme import Programme
+from verify.worst_case.points import Expression, SymbolicPoint, rational, real
+from verify.worst_case.programme import GramProgramme
 from verify.worst_case.solver import Array, NoSolution, Optimum, optimum
 
 SPARE = (2e-8, 2e-7, 2e-6, 2e-5)
-"""What conditions are asked to be met with, relative to their largest coefficient, in this order."""
-SMALL = (12, 120)
+"""What conditions must have to spare, relative to their largest coefficient, in this order."""
+SMALL = (12, 120, 1000, 10000)
 """Largest denominators that are tried before."""
 GRID = 2**44
 """Other coordinates are multiples of 1/GRID of the largest."""
 RANKS = (1e-6, 1e-8, 1e-10)
 """Eigenvalues of a Gram matrix below this share of the largest count as zero, in this order."""
+USED = 1e-3
+"""Share of the largest multiplier from which a condition counts as used by a proof."""
 ROUNDS = 3
 """Programmes that lower the rank."""
 NEAR, CLOSE = 1e-8, 1e-7
@@ -61,7 +63,7 @@ class Data:
     objective: Fraction
     dimension: int
 
-    def at(self, point: Point) -> tuple[Fraction, ...]:
+    def at(self, point: SymbolicPoint) -> tuple[Fraction, ...]:
         """Coordinates of a point."""
         total = [Fraction(0)] * self.dimension
         for name, q in point.parts.items():
@@ -80,12 +82,12 @@ class Data:
         return _Exact(vectors, {a: rational(q) for a, q in self.values.items()})
 
 
-def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data:
+def attained(programme: GramProgramme, found: Optimum, order: Sequence[str]) -> Data:
     """An instance whose exact value is close to the optimum.
 
     Parameters
     ----------
-    programme : Programme
+    programme : GramProgramme
     found : Optimum
     order : sequence of str
         Vectors in the order in which the method met them.
@@ -98,9 +100,10 @@ def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data
     nothing = _checked(programme, {}, {"worst": fmpq(0)} if _several(programme) else {}, 0)
     if nothing is not None and _lost(nothing, found) < CLOSE:
         return nothing
-    low = _lowered(programme, found)
+    low, used = _lowered(programme, found), _used(programme, found)
     for denominator in SMALL:
-        made = _exact(programme, low, order, partial(_near, denominator=denominator), RANKS[0])
+        near = partial(_near, denominator=denominator)
+        made = _exact(programme, low, order, near, RANKS[0], used)
         if made is not None and _lost(made, found) < CLOSE:
             return made
     for spare in SPARE:
@@ -122,7 +125,15 @@ def attained(programme: Programme, found: Optimum, order: Sequence[str]) -> Data
 # -- private helpers -------------------------------------------------------------------------------
 
 
-def _several(programme: Programme) -> bool:
+def _used(programme: GramProgramme, found: Optimum) -> list[Expression]:
+    """Conditions that the proof uses: a worst case meets them with nothing to spare."""
+    single = found.multipliers.single
+    largest = float(np.abs(single).max(initial=0.0))
+    pairs = zip(programme.conditions, single, strict=True)
+    return [c.expression for c, q in pairs if not c.equality and q > USED * largest]
+
+
+def _several(programme: GramProgramme) -> bool:
     """Whether the objective is the smallest of several measures."""
     return ("worst",) in programme.equations
 
@@ -133,7 +144,7 @@ def _lost(data: Data, found: Optimum) -> float:
 
 
 class _Exact:
-    """Values of expressions at exact data; what is not named is zero, and no product is made twice."""
+    """Values of expressions at exact data, each product made once; what is not named is zero."""
 
     def __init__(self, vectors: Mapping[str, Sequence[Any]], values: Mapping[str, Any]) -> None:
         self.vectors, self.values = vectors, values
@@ -152,7 +163,7 @@ class _Exact:
         return self.products[key]
 
 
-def _tightened(programme: Programme, spare: float) -> Programme:
+def _tightened(programme: GramProgramme, spare: float) -> GramProgramme:
     """The programme with every inequality asked for with something to spare."""
 
     def size(e: Expression) -> Any:
@@ -166,14 +177,13 @@ def _tightened(programme: Programme, spare: float) -> Programme:
     for one in programme.matrices:
         off = max(size(e) for row in one.rows for e in row)
         rows = [
-            [e - off if r == c else e for c, e in enumerate(row)]
-            for r, row in enumerate(one.rows)
+            [e - off if r == c else e for c, e in enumerate(row)] for r, row in enumerate(one.rows)
         ]
         matrices.append(MatrixCondition(one.name, rows))
     return replace(programme, conditions=conditions, matrices=tuple(matrices))
 
 
-def _lowered(programme: Programme, found: Optimum) -> Optimum:
+def _lowered(programme: GramProgramme, found: Optimum) -> Optimum:
     """An optimum of almost the same value whose Gram matrices have low rank.
 
     The trace of the Gram matrix, weighted by the inverse of the last one, is made small while the
@@ -221,14 +231,22 @@ def _factor(gram: Array, cut: float) -> Array:
     rank = max(_rank(gram, cut), 1)
     spread, axes = np.linalg.eigh(gram)
     whole = axes[:, -rank:] * np.sqrt(np.maximum(spread[-rank:], 0.0))
-    q, r = np.linalg.qr(whole.T)
+    r = np.linalg.qr(whole.T, mode="r")
     return np.asarray((r * np.where(np.diag(r[:, :rank]) < 0, -1.0, 1.0)[:, None]).T)
 
 
 def _exact(
-    programme: Programme, found: Optimum, order: Sequence[str], rounded: Any, cut: float
+    programme: GramProgramme,
+    found: Optimum,
+    order: Sequence[str],
+    rounded: Any,
+    cut: float,
+    used: Sequence[Expression] = (),
 ) -> Data | None:
-    """Rounded data that meet all conditions exactly; None where they do not."""
+    """Rounded data that meet all conditions exactly; None where they do not.
+
+    Values are those that conditions in `used` give, if they can all be met with nothing to spare.
+    """
     place = {a: k for k, a in enumerate(order)}
     vectors: dict[str, list[Any]] = {}
     factors = []
@@ -246,22 +264,25 @@ def _exact(
     names = sorted({k[0] for k in programme.equations if len(k) == 1})
     values = {a: rounded(float(found.values.get((a,), 0.0))) for a in names}
     equal = [c.expression for c in programme.conditions if c.equality]
-    if not (_solve_vectors(equal, vectors, place) and _solve_values(equal, vectors, values)):
+    if not _solve_vectors(equal, vectors, place):
+        return None
+    if not (
+        (used and _solve_values([*equal, *used], vectors, values))
+        or _solve_values(equal, vectors, values)
+    ):
         return None
     return _checked(programme, vectors, values, dimension)
 
 
 def _checked(
-    programme: Programme, vectors: dict[str, list[Any]], values: dict[str, Any], dimension: int
+    programme: GramProgramme, vectors: dict[str, list[Any]], values: dict[str, Any], dimension: int
 ) -> Data | None:
     """The data, if they meet all conditions exactly."""
     exact = _Exact(vectors, values)
     if "worst" in values:
         values["worst"] = fmpq(0)
         values["worst"] = min(
-            exact.of(c.expression)
-            for c in programme.conditions
-            if ("worst",) in c.expression.terms
+            exact.of(c.expression) for c in programme.conditions if ("worst",) in c.expression.terms
         )
     for c in programme.conditions:
         left = exact.of(c.expression)
@@ -279,7 +300,7 @@ def _checked(
 
 
 def _outside(
-    programme: Programme, found: Optimum, vectors: dict[str, list[Any]], rounded: Any
+    programme: GramProgramme, found: Optimum, vectors: dict[str, list[Any]], rounded: Any
 ) -> None:
     """Coordinates of vectors whose square never occurs: those with the products that were found."""
     inside = [*vectors]
@@ -299,28 +320,31 @@ def _outside(
 def _solve_vectors(
     equal: Sequence[Expression], vectors: dict[str, list[Any]], place: Mapping[str, int]
 ) -> bool:
-    """Change vectors, each as little as possible, to meet the equations between products exactly.
+    """Change vectors to meet the equations between products exactly, one equation after another.
 
-    Each equation is about the vector in it that was met last, given those before.
+    Each changes one of its vectors, that which need change least while the equations before that it
+    occurs in still hold: the new gradient of a line search, or the point that it is at.
     """
-    about: dict[str, list[Expression]] = {}
+    done: list[Expression] = []
     for e in equal:
-        met = {a for k in e.terms if len(k) == 2 for a in k}
-        if met and not any(len(k) == 1 for k in e.terms):
-            last = max(met, key=lambda a: (place.get(a, -1), a))
-            if (last, last) in e.terms:
-                return False
-            about.setdefault(last, []).append(e)
-    for name in sorted(about, key=lambda a: (place.get(a, -1), a)):
-        rows, right = [], []
-        for e in about[name]:
-            row, rest = _linear(e, name, vectors)
-            rows.append(row)
-            right.append(-rest)
-        change = _least_change(rows, right, vectors[name])
-        if change is None:
+        if any(len(k) == 1 for k in e.terms) or not any(len(k) == 2 for k in e.terms):
+            continue
+        done.append(e)
+        best: tuple[float, str, list[Any]] | None = None
+        for name in sorted({a for k in e.terms for a in k if a in vectors}, key=lambda a: -place.get(a, -1)):
+            about = [one for one in done if any(name in k for k in one.terms)]
+            if any((name, name) in one.terms for one in about):
+                continue
+            lines = [_linear(one, name, vectors) for one in about]
+            change = _least_change([r for r, _ in lines], [-q for _, q in lines], vectors[name])
+            if change is None:
+                continue
+            moved = sum(real((x - y) * (x - y)) for x, y in zip(change, vectors[name], strict=True))
+            if best is None or moved < best[0]:
+                best = moved, name, change
+        if best is None:
             return False
-        vectors[name] = change
+        vectors[best[1]] = best[2]
     return True
 
 
@@ -332,11 +356,11 @@ def _linear(e: Expression, name: str, vectors: Mapping[str, Sequence[Any]]) -> t
         if not key:
             rest += q
         elif name in key:
-            other = vectors[key[0] if key[1] == name else key[1]]
+            other = vectors.get(key[0] if key[1] == name else key[1], [fmpq(0)] * size)
             row = [x + q * y for x, y in zip(row, other, strict=True)]
         else:
-            one, two = (vectors[a] for a in key)
-            for x, y in zip(one, two, strict=True):
+            one, two = (vectors.get(a, ()) for a in key)
+            for x, y in zip(one, two, strict=False):
                 rest += q * x * y
     return row, rest
 
@@ -377,8 +401,8 @@ def _solve_values(
             rest = fmpq(0)
             for key, q in e.terms.items():
                 if len(key) == 2:
-                    one, two = (vectors[a] for a in key)
-                    rest += q * sum((x * y for x, y in zip(one, two, strict=True)), fmpq(0))
+                    one, two = (vectors.get(a, ()) for a in key)
+                    rest += q * sum((x * y for x, y in zip(one, two, strict=False)), fmpq(0))
                 elif not key:
                     rest += q
             rows.append([e.terms.get((a,), fmpq(0)) for a in names])
@@ -402,4 +426,3 @@ def _on_grid(q: float, unit: Fraction) -> Any:
 
 def _fraction(q: Any) -> Fraction:
     return Fraction(int(q.p), int(q.q))
-

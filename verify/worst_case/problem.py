@@ -8,25 +8,25 @@ from itertools import count
 
 from flint import fmpq
 
-from verify.worst_case.clients import Clients
+from verify.worst_case.clients import AlikeClients
 from verify.worst_case.function import Condition, Function, FunctionClass, MatrixCondition
 from verify.worst_case.points import (
     BLOCKS,
     DEVIATION,
-    Comparison,
     Expression,
+    Inequality,
     Number,
-    Point,
+    SymbolicPoint,
     number,
     rational,
     space,
 )
 
-__all__ = ["Problem"]
+__all__ = ["ClassProblem"]
 
 
 @dataclass
-class Problem:
+class ClassProblem:
     """What a method meets on functions of given classes, and what is asked about it.
 
     Points, functions and conditions are made in the order in which a method meets them; the
@@ -48,7 +48,7 @@ class Problem:
     Examples
     --------
     >>> from verify.worst_case import SmoothConvex, solved
-    >>> p = Problem()
+    >>> p = ClassProblem()
     >>> f = p.function(SmoothConvex(1))
     >>> best = f.minimiser()
     >>> x = p.point("x0")
@@ -67,13 +67,13 @@ class Problem:
     numbers: list[str] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
 
-    def point(self, name: str = "x", *, own: bool = False) -> Point:
+    def point(self, name: str = "x", *, own: bool = False) -> SymbolicPoint:
         """A vector of which nothing is known; with `own` one of each client."""
         said = self.fresh(name)
         spaces = BLOCKS[: self.blocks] if self.blocks > 1 else ("", DEVIATION) if own else ("",)
         parts = [f"{where}{said}" for where in spaces]
         self.vectors += parts
-        return Point(dict.fromkeys(parts, fmpq(1)))
+        return SymbolicPoint(dict.fromkeys(parts, fmpq(1)))
 
     def number(self, name: str = "t") -> Expression:
         """A number of which nothing is known."""
@@ -89,13 +89,13 @@ class Problem:
         self.functions.append(made)
         return made
 
-    def clients(self, kind: FunctionClass, name: str = "") -> Clients:
+    def clients(self, kind: FunctionClass, name: str = "") -> AlikeClients:
         """Functions of any number of clients, at least two, which enter the method alike."""
-        made = Clients(self, kind, self.fresh(name or "f"))
+        made = AlikeClients(self, kind, self.fresh(name or "f"))
         self.functions.append(made)
         return made
 
-    def assume(self, comparison: Comparison, name: str = "") -> None:
+    def assume(self, comparison: Inequality, name: str = "") -> None:
         """Assume ``left <= right`` or ``left >= right``."""
         self.assumed.append(
             Condition(name or f"assumed {len(self.assumed) + 1}", comparison.difference)
@@ -110,7 +110,9 @@ class Problem:
         """Ask for the largest value of an expression; of several, of the smallest of them."""
         self.measures.extend(measures)
 
-    def noise(self, variance: Number, clients: int | None = None, name: str = "noise") -> Point:
+    def noise(
+        self, variance: Number, clients: int | None = None, name: str = "noise"
+    ) -> SymbolicPoint:
         """Random vectors of mean zero and given variance, independent of all that was met before.
 
         Products are expectations from then on, and so are the conditions of the classes, which
@@ -129,11 +131,11 @@ class Problem:
         made = self.point(name, own=clients is not None)
         shares = (1,) if clients is None else (fmpq(1, clients), fmpq(clients - 1, clients))
         for part, share in zip(made.parts, shares, strict=True):
-            here = Point({part: fmpq(1)})
+            here = SymbolicPoint({part: fmpq(1)})
             self.assume(here**2 <= rational(variance) * share, f"variance of {part}")
             for other in before:
                 if space(other) == space(part):
-                    product = here @ Point({other: fmpq(1)})
+                    product = here @ SymbolicPoint({other: fmpq(1)})
                     self.assume_equal(product, 0, f"{part} apart from {other}")
         self.exact = False
         return made

@@ -18,16 +18,16 @@ from flint import fmpq_mat
 from verify.certify.gram.claim import Key
 from verify.worst_case.function import Condition, MatrixCondition
 from verify.worst_case.points import Expression, number, real
-from verify.worst_case.problem import Problem
+from verify.worst_case.problem import ClassProblem
 
 CLEAR = 1e-9
 """Least over largest eigenvalue from which a matrix has full rank beyond doubt (no unit)."""
 
-__all__ = ["Programme", "programme"]
+__all__ = ["GramProgramme", "programme"]
 
 
 @dataclass(frozen=True)
-class Programme:
+class GramProgramme:
     """Maximise `objective` under conditions, over all Gram matrices and values.
 
     Attributes
@@ -56,7 +56,7 @@ class Programme:
         return tuple(a for block in self.blocks for a in block)
 
 
-def programme(problem: Problem) -> Programme:
+def programme(problem: ClassProblem) -> GramProgramme:
     """The programme of a problem."""
     if not problem.measures:
         raise ValueError("nothing is asked: call maximise with an expression")
@@ -67,8 +67,7 @@ def programme(problem: Problem) -> Programme:
     if len(problem.measures) > 1:
         objective = number("worst")
         conditions += [
-            Condition(f"measure {k}", one - objective)
-            for k, one in enumerate(problem.measures, 1)
+            Condition(f"measure {k}", one - objective) for k, one in enumerate(problem.measures, 1)
         ]
     conditions = [*_distinct(conditions)]
     everything = [objective, *(c.expression for c in conditions), *_entries(matrices)]
@@ -89,7 +88,7 @@ def programme(problem: Problem) -> Programme:
     blocks = _blocks(keys)
     inside = {a for block in blocks for a in block}
     equations = sorted(k for k in keys if k and not (len(k) == 2 and inside >= {*k}))
-    return Programme(
+    return GramProgramme(
         objective,
         tuple(conditions),
         tuple(matrices),
@@ -119,7 +118,9 @@ def _distinct(conditions: Iterable[Condition]) -> Iterator[Condition]:
             continue
         seen.add(met)
         count = names[one.name] = names.get(one.name, 0) + 1
-        yield one if count == 1 else Condition(f"{one.name} ({count})", one.expression, one.equality)
+        yield (
+            one if count == 1 else Condition(f"{one.name} ({count})", one.expression, one.equality)
+        )
 
 
 def _shifts(everything: Sequence[Expression], length: int, first: Sequence[str]) -> list[str]:

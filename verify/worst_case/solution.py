@@ -8,11 +8,11 @@ from fractions import Fraction
 from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate
 from verify.worst_case.dual import along, proved, sharp
-from verify.worst_case.instance import Instance, instance
+from verify.worst_case.instance import ExactInstance, instance
 from verify.worst_case.points import rational
 from verify.worst_case.primal import Data, attained
-from verify.worst_case.problem import Problem
-from verify.worst_case.programme import Programme, programme
+from verify.worst_case.problem import ClassProblem
+from verify.worst_case.programme import GramProgramme, programme
 from verify.worst_case.solver import NoSolution, Optimum, optimum
 
 SHORT = 10**12
@@ -39,7 +39,7 @@ class WorstCase:
     certificate : GramCertificate, optional
     lower : Fraction, optional
         The worst case is at least this, by `instance`.
-    instance : Instance, optional
+    instance : ExactInstance, optional
     missing : tuple of str
         Why what is None is missing.
     """
@@ -50,7 +50,7 @@ class WorstCase:
     upper: Fraction | None = None
     certificate: GramCertificate | None = None
     lower: Fraction | None = None
-    instance: Instance | None = None
+    instance: ExactInstance | None = None
     missing: tuple[str, ...] = ()
 
     @property
@@ -61,7 +61,7 @@ class WorstCase:
         return float(self.upper - self.lower)
 
 
-def solved(problem: Problem) -> WorstCase:
+def solved(problem: ClassProblem) -> WorstCase:
     """The value in floats alone, as fast as it can be had.
 
     Raises
@@ -73,12 +73,12 @@ def solved(problem: Problem) -> WorstCase:
     return WorstCase(found.value, found.accuracy, problem.tight)
 
 
-def worst(problem: Problem, claim: str = "the worst case of a problem") -> WorstCase:
+def worst(problem: ClassProblem, claim: str = "the worst case of a problem") -> WorstCase:
     """The value, and exact bounds on it where they are found.
 
     Parameters
     ----------
-    problem : Problem
+    problem : ClassProblem
     claim : str
         What the certificate is called.
 
@@ -115,9 +115,7 @@ def worst(problem: Problem, claim: str = "the worst case of a problem") -> Worst
     )
 
 
-def _proved(
-    whole: Programme, found: Optimum, data: Data | None, claim: str
-) -> GramCertificate:
+def _proved(whole: GramProgramme, found: Optimum, data: Data | None, claim: str) -> GramCertificate:
     """A proof of what the data attain, if they are short and there is one; else of a bit more."""
     if data is not None and data.objective.denominator < SHORT:
         try:
@@ -127,7 +125,7 @@ def _proved(
     return proved(whole, found, claim)
 
 
-def objection(problem: Problem, certificate: GramCertificate) -> str:
+def objection(problem: ClassProblem, certificate: GramCertificate) -> str:
     """What is wrong with a certificate as a proof about a problem; empty if nothing is.
 
     The programme is built again from the problem: the objective must be its own, each premise one

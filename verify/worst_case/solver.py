@@ -13,7 +13,7 @@ from scipy.sparse import csc_matrix
 from verify.certify.gram.claim import Key
 from verify.certify.gram.floats import NoSolution, matrix_of
 from verify.worst_case.points import Expression, real
-from verify.worst_case.programme import Programme
+from verify.worst_case.programme import GramProgramme
 
 Array = np.ndarray[Any, Any]
 
@@ -34,7 +34,16 @@ UNBOUNDED = {
 }
 """Words of the solver, which is given the dual programme, that are about the problem."""
 
-__all__ = ["Array", "Deep", "Face", "Multipliers", "NoSolution", "Optimum", "optimum", "with_margin"]
+__all__ = [
+    "Array",
+    "Deep",
+    "Face",
+    "Multipliers",
+    "NoSolution",
+    "Optimum",
+    "optimum",
+    "with_margin",
+]
 
 
 @dataclass(frozen=True)
@@ -78,7 +87,7 @@ class Optimum:
     accuracy: float
 
 
-def optimum(programme: Programme) -> Optimum:
+def optimum(programme: GramProgramme) -> Optimum:
     """The largest value in floats, with what attains it and what proves it.
 
     Raises
@@ -143,7 +152,7 @@ class Deep:
 
 
 def with_margin(
-    programme: Programme,
+    programme: GramProgramme,
     found: Optimum,
     excess: float | None,
     *,
@@ -166,7 +175,7 @@ class _Dual:
     """min cost @ x, with x the multipliers (those of matrices as scaled triangles)."""
 
     def __init__(
-        self, programme: Programme, scale: Mapping[str, float], face: Face | None = None
+        self, programme: GramProgramme, scale: Mapping[str, float], face: Face | None = None
     ) -> None:
         self.programme, self.scale, self.face = programme, scale, face or Face()
         self.line = {key: r for r, key in enumerate(programme.equations)}
@@ -193,9 +202,7 @@ class _Dual:
                 for r in range(c + 1)
                 for e in [one.rows[r][c]]
             ]
-            made = [
-                {k: q * factor for k, q in self._column(e).items()} for e, factor in entries
-            ]
+            made = [{k: q * factor for k, q in self._column(e).items()} for e, factor in entries]
             unit = max(map(_largest, made))
             self.unit += [unit] * len(made)
             columns += made
@@ -209,7 +216,9 @@ class _Dual:
             [column.pop(-1, 0.0) / unit for column, unit in zip(columns, self.unit, strict=True)]
         )
         self.entries = [
-            (row, j, q / self.unit[j]) for j, column in enumerate(columns) for row, q in column.items()
+            (row, j, q / self.unit[j])
+            for j, column in enumerate(columns)
+            for row, q in column.items()
         ]
 
     def _column(self, e: Expression) -> dict[int, float]:
@@ -298,7 +307,9 @@ class _Dual:
     def _vanishing(self) -> tuple[list[tuple[int, int, float]], Array]:
         """Equations of the face, each of size one."""
         lines, right = [], []
-        first = np.cumsum([0, *(len(m.rows) * (len(m.rows) + 1) // 2 for m in self.programme.matrices)])
+        first = np.cumsum(
+            [0, *(len(m.rows) * (len(m.rows) + 1) // 2 for m in self.programme.matrices)]
+        )
         gram: dict[int, list[tuple[int, float]]] = {}
         for row, j, q in self.entries:
             gram.setdefault(row, []).append((j, q))
@@ -334,7 +345,9 @@ class _Dual:
         if found:
             names = self.programme.blocks[block] if block < len(self.size) else ()
             sizes = np.array([self.scale.get(a, 1.0) for a in names]) if names else np.ones(n)
-            basis, _ = np.linalg.qr(np.array([[real(q) for q in c] for c in found]).T / sizes[:, None])
+            basis, _ = np.linalg.qr(
+                np.array([[real(q) for q in c] for c in found]).T / sizes[:, None]
+            )
             whole = whole - basis @ basis.T
         return [
             (c * (c + 1) // 2 + r, float(whole[r, c]) * (1.0 if r == c else sqrt(2)))
@@ -410,7 +423,7 @@ def _stacked(
         at += height
 
 
-def _sizes(programme: Programme, found: Optimum) -> Mapping[str, float]:
+def _sizes(programme: GramProgramme, found: Optimum) -> Mapping[str, float]:
     """Lengths of vectors in an answer, within limits."""
     return {
         a: float(np.clip(sqrt(max(q, 0.0)), *SCALES))

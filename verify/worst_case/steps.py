@@ -1,4 +1,4 @@
-"""Steps that are defined by what holds at their end: proximal, projected, line searches, inexact."""
+"""Steps defined by what holds at their end: proximal, projected, line searches, inexact."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verify.worst_case.function import Function, Sum
-from verify.worst_case.points import Expression, Number, Point, rational
+from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 
 __all__ = [
     "End",
@@ -28,13 +28,13 @@ __all__ = [
 class End:
     """Where a step ends: the point, the (sub)gradient that defines it, and the value there."""
 
-    x: Point
-    g: Point
+    x: SymbolicPoint
+    g: SymbolicPoint
     f: Expression
 
 
-def prox(f: Sum, x: Point, gamma: Number) -> End:
-    """argmin of f(y) + |y - x|^2/(2 gamma): y = x - gamma g with g a subgradient at y.
+def prox(f: Sum, x: SymbolicPoint, gamma: Number) -> End:
+    """Minimiser of f(y) + |y - x|^2/(2 gamma): y = x - gamma g with g a subgradient at y.
 
     Of an operator the resolvent.
     """
@@ -43,24 +43,24 @@ def prox(f: Sum, x: Point, gamma: Number) -> End:
     return End(y, g, f.place(y, g))
 
 
-def project(onto: Sum, x: Point) -> Point:
+def project(onto: Sum, x: SymbolicPoint) -> SymbolicPoint:
     """Projection onto a set, by its indicator."""
     return prox(onto, x, 1).x
 
 
-def linear_minimiser(direction: Point, onto: Sum) -> Point:
+def linear_minimiser(direction: SymbolicPoint, onto: Sum) -> SymbolicPoint:
     """A point of a set at which <direction, .> is least: minus the direction is normal there."""
     return shifted_minimiser(-direction, onto)
 
 
-def shifted_minimiser(direction: Point, f: Sum) -> Point:
-    """argmin of f - <direction, .>: the direction is a subgradient there."""
+def shifted_minimiser(direction: SymbolicPoint, f: Sum) -> SymbolicPoint:
+    """Minimiser of f - <direction, .>: the direction is a subgradient there."""
     y = f.problem.point("y")
     f.place(y, direction)
     return y
 
 
-def best_along(f: Function, x: Point, directions: Sequence[Point]) -> End:
+def best_along(f: Function, x: SymbolicPoint, directions: Sequence[SymbolicPoint]) -> End:
     """Best point on x + the span of directions: the gradient there is orthogonal to all of them."""
     y = f.problem.point("y")
     met = f.oracle(y)
@@ -69,13 +69,17 @@ def best_along(f: Function, x: Point, directions: Sequence[Point]) -> End:
     return End(y, met.g, met.f)
 
 
-def bregman_step(gradient: Point, slope: Point, mirror: Sum, gamma: Number) -> Point:
-    """argmin of gamma <gradient, y> + h(y) - <slope, y>, with `slope` that of h where one is."""
+def bregman_step(
+    gradient: SymbolicPoint, slope: SymbolicPoint, mirror: Sum, gamma: Number
+) -> SymbolicPoint:
+    """Minimiser of gamma <gradient, y> + h(y) - <slope, y>, with `slope` that of h where one is."""
     return shifted_minimiser(slope - gradient * gamma, mirror)
 
 
-def bregman_proximal_step(slope: Point, mirror: Function, f: Function, gamma: Number) -> End:
-    """argmin of gamma f(y) + h(y) - <slope, y>; g is the slope of h at the end."""
+def bregman_proximal_step(
+    slope: SymbolicPoint, mirror: Function, f: Function, gamma: Number
+) -> End:
+    """Minimiser of gamma f(y) + h(y) - <slope, y>; g is the slope of h at the end."""
     y, g = f.problem.point("y"), f.new_gradient()
     value = f.place(y, g)
     after = slope - g * gamma
@@ -84,8 +88,8 @@ def bregman_proximal_step(slope: Point, mirror: Function, f: Function, gamma: Nu
 
 
 def inexact_gradient(
-    f: Function, x: Point, *, relative: Number | None = None, absolute: Number | None = None
-) -> Point:
+    f: Function, x: SymbolicPoint, *, relative: Number | None = None, absolute: Number | None = None
+) -> SymbolicPoint:
     """A vector near the gradient: within `relative` times its length, or within `absolute`."""
     met, near = f.oracle(x), f.new_gradient()
     if relative is not None:
@@ -99,14 +103,14 @@ def inexact_gradient(
 class InexactEnd:
     """End of an inexact proximal step; `error` is a number that bounds its gap."""
 
-    x: Point
-    g: Point
+    x: SymbolicPoint
+    g: SymbolicPoint
     f: Expression
-    dual: Point
+    dual: SymbolicPoint
     error: Expression
 
 
-def inexact_prox(f: Function, x: Point, gamma: Number, *, gap: bool) -> InexactEnd:
+def inexact_prox(f: Function, x: SymbolicPoint, gamma: Number, *, gap: bool) -> InexactEnd:
     """A proximal step up to an error, measured by the primal-dual gap or by a displacement.
 
     With `gap`, the point y and a subgradient v at some w have the gap |y - x + gamma v|^2/2
@@ -129,12 +133,10 @@ def inexact_prox(f: Function, x: Point, gamma: Number, *, gap: bool) -> InexactE
     return InexactEnd(y, g, value, g, error)
 
 
-def epsilon_subgradient(f: Function, x: Point) -> tuple[Point, Expression]:
+def epsilon_subgradient(f: Function, x: SymbolicPoint) -> tuple[SymbolicPoint, Expression]:
     """A subgradient at some point that is one at x up to a number, and that number."""
     g, y, epsilon = f.new_gradient(), f.problem.point("y"), f.problem.number("epsilon")
     here = f(x)
     there = f.place(y, g)
     f.problem.assume(here + g @ y - there - g @ x <= epsilon)
     return g, epsilon
-
-

@@ -1,8 +1,9 @@
 """PEPit's worked examples as worst-case problems: each builds its problem and returns its rate.
 
-The names, the parameters and their values are those of PEPit 0.5.1 (`PEPit.examples.FOLDER.wc_NAME`);
-the rate is the one that PEPit's page cites.  TIGHT: the worst case equals it; UPPER: it is at most
-that; VALUE: no closed form is known, or a lower bound only, and PEPit's own number stands instead.
+The names, the parameters and their values are those of PEPit 0.5.1
+(`PEPit.examples.FOLDER.wc_NAME`); the rate is the one that PEPit's page cites.  TIGHT: the worst
+case equals it; UPPER: it is at most that; VALUE: no closed form is known, or a lower bound only,
+and PEPit's own number stands instead, to seven digits.
 """
 
 from __future__ import annotations
@@ -10,20 +11,50 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from math import log2, sqrt
 from typing import Any
 
 from verify.worst_case import (
-    BlockSmoothConvex, Cocoercive, CocoerciveStronglyMonotone, Convex, ConvexLipschitz,
-    ConvexQuadraticGrowth, Indicator, Linear, Lipschitz, LipschitzStronglyMonotone, Monotone,
-    Nonexpansive, Point, Problem, Quadratic, SecantErrorBound, SkewLinear, Smooth, SmoothConvex,
-    SmoothLojasiewicz, SmoothStronglyConvex, StronglyConvex, StronglyMonotone, SymmetricLinear,
-    Transposed, best_along, bregman_proximal_step, bregman_step, epsilon_subgradient,
-    inexact_gradient, inexact_prox, linear_minimiser, project, prox, shifted_minimiser,
-)  # fmt: skip
+    BlockSmoothConvex,
+    ClassProblem,
+    CocoerciveOperator,
+    CocoerciveStronglyMonotoneOperator,
+    Convex,
+    ConvexLipschitz,
+    ConvexQuadraticGrowth,
+    Indicator,
+    LinearOperator,
+    LipschitzOperator,
+    LipschitzStronglyMonotoneOperator,
+    MonotoneOperator,
+    NonexpansiveOperator,
+    Quadratics,
+    SecantErrorBound,
+    SkewLinearOperator,
+    Smooth,
+    SmoothConvex,
+    SmoothLojasiewicz,
+    SmoothStronglyConvex,
+    StronglyConvex,
+    StronglyMonotoneOperator,
+    SymbolicPoint,
+    SymmetricLinearOperator,
+    TransposedOperator,
+    best_along,
+    bregman_proximal_step,
+    bregman_step,
+    epsilon_subgradient,
+    inexact_gradient,
+    inexact_prox,
+    linear_minimiser,
+    project,
+    prox,
+    shifted_minimiser,
+)
 
 TIGHT, UPPER, VALUE = "tight", "upper", "value"
+
 
 @dataclass(frozen=True)
 class Example:
@@ -39,9 +70,9 @@ class Example:
         given = inspect.signature(self.build).parameters.values()
         return {one.name: one.default for one in given if one.name != "p"}
 
-    def problem(self, **changed: Any) -> tuple[Problem, float]:
+    def problem(self, **changed: Any) -> tuple[ClassProblem, float]:
         """The problem and its rate, or PEPit's value."""
-        p = Problem(blocks=BLOCKED.get(self.name, 1))
+        p = ClassProblem(blocks=BLOCKED.get(self.name, 1))
         return p, self.build(p, **{**self.parameters(), **changed})
 
 
@@ -54,7 +85,9 @@ BLOCKED = {
 """Examples with blocks of coordinates, and how many."""
 
 
-def example(folder: str, rate: str, name: str = "") -> Callable[[Callable[..., float]], Callable[..., float]]:
+def example(
+    folder: str, rate: str, name: str = ""
+) -> Callable[[Callable[..., float]], Callable[..., float]]:
     def kept(build: Callable[..., float]) -> Callable[..., float]:
         said = name or build.__name__
         EXAMPLES[f"{folder}.{said}"] = Example(folder, said, rate, build)
@@ -63,7 +96,7 @@ def example(folder: str, rate: str, name: str = "") -> Callable[[Callable[..., f
     return kept
 
 
-def start(p: Problem, best: Point, name: str = "x0") -> Point:
+def start(p: ClassProblem, best: SymbolicPoint, name: str = "x0") -> SymbolicPoint:
     """A point within distance one of another."""
     x = p.point(name)
     p.assume((x - best) ** 2 <= 1)
@@ -191,7 +224,7 @@ def cyclic_coordinate_descent(p, L=(1.0, 2.0, 10.0), n=9):
 
 
 @example(FREE, UPPER)
-def epsilon_subgradient_method(p, M=2, n=6, gamma=1 / sqrt(7), eps=0.1, R=1):
+def epsilon_subgradient_method(p, M=2, n=6, gamma=0.3779644730092272, eps=0.1, R=1):
     f = p.function(Convex())
     best = f.minimiser()
     x = p.point("x0")
@@ -210,8 +243,12 @@ def epsilon_subgradient_method(p, M=2, n=6, gamma=1 / sqrt(7), eps=0.1, R=1):
 @example(FREE, TIGHT)
 def gradient_descent_lc(p, mug=0.3, Lg=3, typeM="gen", muM=0.1, LM=1.0, gamma=1 / 3, n=3):
     G = p.function(SmoothStronglyConvex(mug, Lg))
-    turned = p.function(Transposed())
-    kinds = {"gen": Linear(LM, turned), "sym": SymmetricLinear(muM, LM), "skew": SkewLinear(LM)}
+    turned = p.function(TransposedOperator())
+    kinds = {
+        "gen": LinearOperator(LM, turned),
+        "sym": SymmetricLinearOperator(muM, LM),
+        "skew": SkewLinearOperator(LM),
+    }
     M = p.function(kinds[typeM])
     back = {"gen": turned.gradient, "sym": M.gradient, "skew": lambda u: -M.gradient(u)}[typeM]
     x, best = p.point("x0"), p.point("x*")
@@ -259,7 +296,7 @@ def gradient_descent_qg_convex_decreasing(p, L=1, n=6):
 
 @example(FREE, TIGHT)
 def gradient_descent_quadratics(p, mu=0.3, L=3, gamma=1 / 3, n=4):
-    f = p.function(Quadratic(mu, L))
+    f = p.function(Quadratics(mu, L))
     best = f.minimiser()
     x = start(p, best)
     for _ in range(n):
@@ -311,7 +348,7 @@ def gradient_exact_line_search(p, L=1, mu=0.1, n=2):
 
 
 @example(FREE, UPPER)
-def heavy_ball_momentum(p, mu=0.1, L=1.0, alpha=0.5, beta=sqrt(0.95 * 0.5), n=2):
+def heavy_ball_momentum(p, mu=0.1, L=1.0, alpha=0.5, beta=0.6892024376045111, n=2):
     f = p.function(SmoothStronglyConvex(mu, L))
     best = f.minimiser()
     x = before = p.point("x0")
@@ -382,7 +419,10 @@ def information_theoretic(p, mu=0.001, L=1, n=15):
         beta = old / (1 - q) / A
         delta = ((1 - q) ** 2 * A - (1 + q) * old) / (1 + q + q * old) / 2
         y = (1 - beta) * z + beta * x
-        x, z = y - f.gradient(y) / L, (1 - q * delta) * z + q * delta * y - delta / L * f.gradient(y)
+        x, z = (
+            y - f.gradient(y) / L,
+            (1 - q * delta) * z + q * delta * y - delta / L * f.gradient(y),
+        )
     p.maximise((z - best) ** 2)
     return 1 / (1 + q * A)
 
@@ -393,7 +433,7 @@ def optimized_gradient(p, L=3, n=4):
     best = f.minimiser()
     x = y = start(p, best)
     theta = thetas(n)
-    for old, new in zip(theta, theta[1:], strict=False):
+    for old, new in pairwise(theta):
         before, x = x, y - f.gradient(y) / L
         y = x + (old - 1) / new * (x - before) + old / new * (x - y)
     p.maximise(f(y) - f(best))
@@ -439,15 +479,15 @@ def robust_momentum(p, mu=0.1, L=1, lam=0.2):
         x.append(x[-1] + beta * (x[-1] - x[-2]) - alpha * f.gradient(y))
         z = (x[-1] - rho**2 * x[-2]) / (1 - rho**2) - best
         gap = (L - mu) * (f(y) - f(best) - mu / 2 * (y - best) ** 2)
-        l = mu**2 * (k - k * rho**2 - 1) / (2 * rho * (1 - rho))
-        potentials.append(l * z**2 + gap - (f.gradient(y) - mu * (y - best)) ** 2 / 2)
+        c = mu**2 * (k - k * rho**2 - 1) / (2 * rho * (1 - rho))
+        potentials.append(c * z**2 + gap - (f.gradient(y) - mu * (y - best)) ** 2 / 2)
     p.assume(potentials[0] <= 1)
     p.maximise(potentials[1])
     return rho**2
 
 
 @example(FREE, TIGHT)
-def subgradient_method(p, M=2, n=6, gamma=1 / (2 * sqrt(7))):
+def subgradient_method(p, M=2, n=6, gamma=0.1889822365046136):
     f = p.function(ConvexLipschitz(M))
     best = f.minimiser()
     x = start(p, best)
@@ -680,7 +720,7 @@ def proximal_gradient(p, L=1, mu=0.1, gamma=1, n=2):
 
 @example(BOTH, TIGHT)
 def proximal_gradient_quadratics(p, L=1, mu=0.1, gamma=1, n=2):
-    forward_backward(p, Quadratic(mu, L), gamma, n)
+    forward_backward(p, Quadratics(mu, L), gamma, n)
     return max((1 - mu * gamma) ** 2, (1 - L * gamma) ** 2) ** n
 
 
@@ -752,7 +792,7 @@ FIXED = "fixed_point_problems"
 
 
 def halpern(p, n):
-    A = p.function(Lipschitz(1))
+    A = p.function(LipschitzOperator(1))
     best = A.fixed_point()
     x = first = start(p, best)
     for i in range(n):
@@ -769,7 +809,7 @@ def halpern_iteration(p, n=25):
 @example(FIXED, UPPER)
 def inconsistent_halpern_iteration(p, n=25):
     best, image = p.point("x*"), p.point("T x*")
-    A = p.function(Nonexpansive(best - image))
+    A = p.function(NonexpansiveOperator(best - image))
     A.add(best, image)
     x = first = start(p, best)
     for i in range(n):
@@ -780,7 +820,7 @@ def inconsistent_halpern_iteration(p, n=25):
 
 @example(FIXED, TIGHT)
 def krasnoselskii_mann_constant_step_sizes(p, n=3, gamma=0.75):
-    A = p.function(Lipschitz(1))
+    A = p.function(LipschitzOperator(1))
     x = start(p, A.fixed_point())
     for _ in range(n):
         x = (1 - gamma) * x + gamma * A.gradient(x)
@@ -790,7 +830,7 @@ def krasnoselskii_mann_constant_step_sizes(p, n=3, gamma=0.75):
 
 @example(FIXED, VALUE)
 def krasnoselskii_mann_increasing_step_sizes(p, n=3):
-    A = p.function(Lipschitz(1))
+    A = p.function(LipschitzOperator(1))
     x = start(p, A.fixed_point())
     for i in range(n):
         x = x / (i + 2) + (1 - 1 / (i + 2)) * A.gradient(x)
@@ -800,7 +840,7 @@ def krasnoselskii_mann_increasing_step_sizes(p, n=3):
 
 @example(FIXED, TIGHT)
 def optimal_contractive_halpern_iteration(p, n=10, gamma=1.1):
-    A = p.function(Lipschitz(1 / gamma))
+    A = p.function(LipschitzOperator(1 / gamma))
     x = first = start(p, A.fixed_point())
     for i in range(n):
         phi = (gamma ** (2 * i + 4) - 1) / (gamma**2 - 1)
@@ -937,7 +977,7 @@ def low_optimized_gradient(p, L=3, n=4):
 
 
 def resolvents(p, alpha, n):
-    A = p.function(Monotone())
+    A = p.function(MonotoneOperator())
     x = start(p, A.minimiser())
     for _ in range(n):
         before, x = x, prox(A, x, alpha).x
@@ -957,7 +997,7 @@ INCLUSIONS = "monotone_inclusions_variational_inequalities"
 
 @example(INCLUSIONS, TIGHT, "accelerated_proximal_point")
 def accelerated_resolvents(p, alpha=2, n=10):
-    A = p.function(Monotone())
+    A = p.function(MonotoneOperator())
     x = y = last = start(p, A.minimiser())
     for i in range(n):
         before, x = x, prox(A, y, alpha).x
@@ -978,8 +1018,8 @@ def splitting(p, A, B, alpha, theta):
 
 @example(INCLUSIONS, TIGHT, "douglas_rachford_splitting")
 def lipschitz_splitting(p, L=1, mu=0.1, alpha=1.3, theta=0.9):
-    A = p.function(LipschitzStronglyMonotone(0, L))
-    splitting(p, A, p.function(StronglyMonotone(mu)), alpha, theta)
+    A = p.function(LipschitzStronglyMonotoneOperator(0, L))
+    splitting(p, A, p.function(StronglyMonotoneOperator(mu)), alpha, theta)
     m, b, t = alpha * mu, alpha * L, theta
     first, second = 2 * (t - 1) * m + t - 2, t - 2 * (m + 1)
     c = sqrt((first**2 + b**2 * second**2) / (b**2 + 1))
@@ -989,7 +1029,13 @@ def lipschitz_splitting(p, L=1, mu=0.1, alpha=1.3, theta=0.9):
 
 @example(INCLUSIONS, TIGHT)
 def douglas_rachford_splitting_2(p, beta=1.2, mu=0.1, alpha=0.3, theta=1.5):
-    splitting(p, p.function(Cocoercive(beta)), p.function(StronglyMonotone(mu)), alpha, theta)
+    splitting(
+        p,
+        p.function(CocoerciveOperator(beta)),
+        p.function(StronglyMonotoneOperator(mu)),
+        alpha,
+        theta,
+    )
     m, b, t = alpha * mu, alpha * beta, theta
     assert t <= 2 * (m + 1) * (b - m - m * b) / (b + m * b - m - m**2 - 2 * m**2 * b)
     return (1 - t * m / (m + 1)) ** 2  # the fourth case of the theorem
@@ -997,7 +1043,7 @@ def douglas_rachford_splitting_2(p, beta=1.2, mu=0.1, alpha=0.3, theta=1.5):
 
 @example(INCLUSIONS, TIGHT)
 def optimal_strongly_monotone_proximal_point(p, n=10, mu=0.05):
-    A = p.function(StronglyMonotone(mu))
+    A = p.function(StronglyMonotoneOperator(mu))
     x = y = last = start(p, A.minimiser())
     phi = [((1 + 2 * mu) ** (2 * i) - 1) / ((1 + 2 * mu) ** 2 - 1) for i in range(n + 2)]
     for i in range(n):
@@ -1025,25 +1071,25 @@ def optimistic(p, kind, gamma, n):
 
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient(p, n=5, gamma=1 / 4, L=1):
-    optimistic(p, LipschitzStronglyMonotone(0, L), gamma, n)
+    optimistic(p, LipschitzStronglyMonotoneOperator(0, L), gamma, n)
     return 0.0663142
 
 
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient_refined(p, n=1, gamma=1 / 4, L=1):
-    optimistic(p, LipschitzStronglyMonotone(0, L, strong=True), gamma, n)
+    optimistic(p, LipschitzStronglyMonotoneOperator(0, L, strong=True), gamma, n)
     return 1.0625
 
 
 @example(INCLUSIONS, VALUE)
 def optimistic_gradient_refined_cocoercive(p, n=1, gamma=1 / 4, beta=1 / 4):
-    optimistic(p, CocoerciveStronglyMonotone(0, beta, strong=True), gamma, n)
+    optimistic(p, CocoerciveStronglyMonotoneOperator(0, beta, strong=True), gamma, n)
     return 1.3333333
 
 
 @example(INCLUSIONS, VALUE)
 def past_extragradient(p, n=5, gamma=1 / 4, L=1):
-    inside, A = p.function(Indicator()), p.function(LipschitzStronglyMonotone(0, L))
+    inside, A = p.function(Indicator()), p.function(LipschitzStronglyMonotoneOperator(0, L))
     best = (A + inside).minimiser()
     x = project(inside, start(p, best))
     v = A.gradient(x)
@@ -1061,7 +1107,7 @@ def resolvent(p, alpha=2, n=10):
 
 @example(INCLUSIONS, VALUE, "three_operator_splitting")
 def three_operators(p, L=1, mu=0.1, beta=1, alpha=0.9, theta=1.3):
-    A, B = p.function(Monotone()), p.function(Cocoercive(beta))
+    A, B = p.function(MonotoneOperator()), p.function(CocoerciveOperator(beta))
     C = p.function(SmoothStronglyConvex(mu, L))
     w, after = [p.point("w"), p.point("v")], []
     p.assume((w[0] - w[1]) ** 2 <= 1)
@@ -1107,7 +1153,7 @@ def steep_descent(p, kind, gamma, n):
     for _ in range(n):
         x = x - gamma * f.gradient(x)
     p.maximise(f(x) - f(best))
-    L, m, s = kind.L, kind.mu, gamma * kind.L  # the second case of the theorem, 1 <= s <= sqrt 3
+    m, s = kind.mu, gamma * kind.L  # the second case of the theorem, 1 <= s <= sqrt 3
     return (((s - 2) * (-s - 2) * m * gamma) / (-m * gamma - 2) + 1) ** n
 
 
@@ -1137,7 +1183,7 @@ def wild_no_lips(p, L, gamma, n):
         x = bregman_step(f.gradient(x), h.gradient(x), inside + h, gamma)
         ends.append(x)
     p.assume((f + inside)(first) - (f + inside)(x) <= 1)
-    return h, list(zip(ends, ends[1:], strict=False))
+    return h, list(pairwise(ends))
 
 
 @example(WILD, TIGHT)

@@ -12,7 +12,7 @@ from verify.worst_case.functions.indicator import Indicator
 from verify.worst_case.functions.lipschitz import ConvexLipschitz, SmoothConvexLipschitz
 from verify.worst_case.functions.lojasiewicz import SmoothLojasiewicz
 from verify.worst_case.functions.own import OwnClass
-from verify.worst_case.functions.quadratic import Quadratic
+from verify.worst_case.functions.quadratic import Quadratics
 from verify.worst_case.functions.quadratic_growth import ConvexQuadraticGrowth
 from verify.worst_case.functions.rsi_eb import SecantErrorBound
 from verify.worst_case.functions.smooth import Smooth
@@ -28,7 +28,7 @@ __all__ = [
     "ConvexQuadraticGrowth",
     "Indicator",
     "OwnClass",
-    "Quadratic",
+    "Quadratics",
     "SecantErrorBound",
     "Smooth",
     "SmoothConvex",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verify.worst_case.function import Condition, Function, FunctionClass
 from verify.worst_case.functions.pairs import each, pairs
-from verify.worst_case.points import Number, Point, combined, rational
+from verify.worst_case.points import Number, SymbolicPoint, combined, rational
 
 __all__ = ["Indicator"]
 
@@ -21,21 +21,17 @@ class Indicator(FunctionClass):
 
     diameter: Number | None = None
     radius: Number | None = None
-    centre: Point | None = None
+    centre: SymbolicPoint | None = None
 
     def conditions(self, f: Function) -> Iterator[Condition]:
         """Values zero, normal vectors, and the bounds."""
         yield from each(f.met, "value of", lambda i: i.f, equality=True)
-        yield from pairs(
-            f.met, f.met, "normal", lambda i, j: combined([], [(-1, j.g, i.x - j.x)])
-        )
+        yield from pairs(f.met, f.met, "normal", lambda i, j: combined([], [(-1, j.g, i.x - j.x)]))
         if self.diameter is not None:
             across = rational(self.diameter) ** 2
             for k, i in enumerate(f.met):
                 for j in f.met[:k]:
-                    yield Condition(
-                        f"diameter {i.name} {j.name}", -((i.x - j.x) ** 2) + across
-                    )
+                    yield Condition(f"diameter {i.name} {j.name}", -((i.x - j.x) ** 2) + across)
         if self.radius is not None:
-            middle, reach = self.centre or Point({}), rational(self.radius) ** 2
+            middle, reach = self.centre or SymbolicPoint({}), rational(self.radius) ** 2
             yield from each(f.met, "radius", lambda i: -((i.x - middle) ** 2) + reach)

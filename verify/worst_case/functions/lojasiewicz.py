@@ -16,7 +16,7 @@ from verify.worst_case.function import (
     Function,
     FunctionClass,
     MatrixCondition,
-    Met,
+    OracleAnswer,
 )
 from verify.worst_case.functions.pairs import within
 from verify.worst_case.points import Expression, Number, combined, number, rational
@@ -59,7 +59,9 @@ class SmoothLojasiewicz(FunctionClass):
             if self.strong:
                 yield from self._matrices(i, j, best, f.name)
 
-    def _parts(self, i: Met, j: Met, best: Met) -> tuple[Expression, Expression, Expression]:
+    def _parts(
+        self, i: OracleAnswer, j: OracleAnswer, best: OracleAnswer
+    ) -> tuple[Expression, Expression, Expression]:
         """Minus the margin of smoothness, and weighted values above |g|^2/(2 L)."""
         L, mu = rational(self.L), rational(self.mu)
         d, e = i.x - j.x, i.g - j.g
@@ -71,15 +73,20 @@ class SmoothLojasiewicz(FunctionClass):
         c = combined([(1, j.f), (-1, best.f)], [(half, j.g, j.g)]) * (L - mu)
         return a, b, c
 
-    def _combined(self, i: Met, j: Met, best: Met) -> Expression:
+    def _combined(self, i: OracleAnswer, j: OracleAnswer, best: OracleAnswer) -> Expression:
         L, mu, alpha = (rational(q) for q in (self.L, self.mu, self.alpha))
         if not 0 <= alpha <= 2 * mu / (2 * L + mu):
-            raise ValueError(f"alpha must be in [0, {2 * mu / (2 * L + mu)}], got {alpha}: lower it")
+            raise ValueError(
+                f"alpha must be in [0, {2 * mu / (2 * L + mu)}], got {alpha}: lower it"
+            )
         a, b, c = self._parts(i, j, best)
         factor = alpha / (1 - alpha) / (2 * mu - (L + mu) * alpha)
-        return -a - (b * (1 - alpha) ** 2 - c) * factor
+        both = b.__mul__((1 - alpha) ** 2) - c
+        return -a - both.__mul__(factor)
 
-    def _matrices(self, i: Met, j: Met, best: Met, name: str) -> Iterator[MatrixCondition]:
+    def _matrices(
+        self, i: OracleAnswer, j: OracleAnswer, best: OracleAnswer, name: str
+    ) -> Iterator[MatrixCondition]:
         L, mu = rational(self.L), rational(self.mu)
         a, b, c = self._parts(i, j, best)
         free = [number(f"{name} {i.name} {j.name} {k}") for k in ("12", "22")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from verify.worst_case.function import Condition, Function, FunctionClass, Met
+from verify.worst_case.function import Condition, Function, FunctionClass, OracleAnswer
 from verify.worst_case.functions.pairs import each, pairs
 from verify.worst_case.points import Expression
 
@@ -19,8 +19,8 @@ class OwnClass(FunctionClass):
     `exact` is for whoever writes the class to say: whether the inequalities suffice.
     """
 
-    between: Callable[[Met, Met], Expression] | None = None
-    at: Callable[[Met], Expression] | None = None
+    between: Callable[[OracleAnswer, OracleAnswer], Expression] | None = None
+    at: Callable[[OracleAnswer], Expression] | None = None
     exact: bool = False  # type: ignore[misc]
     differentiable: bool = False  # type: ignore[misc]
 

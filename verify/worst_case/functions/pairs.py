@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
-from verify.worst_case.function import Condition, Met
+from verify.worst_case.function import Condition, OracleAnswer
 from verify.worst_case.points import Expression, Number, combined, rational
 
 __all__ = ["above_tangent", "bounded", "each", "pairs", "within"]
 
 
 def pairs(
-    met: Sequence[Met], others: Sequence[Met], said: str, rule: Callable[[Met, Met], Expression]
+    met: Sequence[OracleAnswer],
+    others: Sequence[OracleAnswer],
+    said: str,
+    rule: Callable[[OracleAnswer, OracleAnswer], Expression],
 ) -> Iterator[Condition]:
     """``rule(i, j) >= 0`` for each i of the first and each other j of the second."""
     for i in met:
@@ -22,20 +25,24 @@ def pairs(
 
 
 def each(
-    met: Sequence[Met], said: str, rule: Callable[[Met], Expression], *, equality: bool = False
+    met: Sequence[OracleAnswer],
+    said: str,
+    rule: Callable[[OracleAnswer], Expression],
+    *,
+    equality: bool = False,
 ) -> Iterator[Condition]:
     """``rule(i) >= 0``, or ``== 0``, for each i."""
     for i in met:
         yield Condition(f"{said} {i.name}", rule(i), equality)
 
 
-def above_tangent(i: Met, j: Met, mu: Number = 0) -> Expression:
+def above_tangent(i: OracleAnswer, j: OracleAnswer, mu: Number = 0) -> Expression:
     """f_i - f_j - <g_j, x_i - x_j> - mu/2 |x_i - x_j|^2: curvature at least mu."""
     d = i.x - j.x
     return combined([(1, i.f), (-1, j.f)], [(-1, j.g, d), (-rational(mu) / 2, d, d)])
 
 
-def within(met: Sequence[Met], mu: Number, L: Number) -> Iterator[Condition]:
+def within(met: Sequence[OracleAnswer], mu: Number, L: Number) -> Iterator[Condition]:
     r"""Curvature between mu and L > mu, for all pairs.
 
     .. math:: f_i \ge f_j + \langle g_j, x_i - x_j\rangle
@@ -57,6 +64,6 @@ def within(met: Sequence[Met], mu: Number, L: Number) -> Iterator[Condition]:
         yield Condition(f"between {i.name} {j.name}", form)
 
 
-def bounded(met: Sequence[Met], M: Number) -> Iterator[Condition]:
+def bounded(met: Sequence[OracleAnswer], M: Number) -> Iterator[Condition]:
     """Gradients of norm at most M."""
     yield from each(met, "gradient of", lambda i: -(i.g**2) + rational(M) ** 2)

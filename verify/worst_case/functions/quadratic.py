@@ -11,11 +11,11 @@ from verify.worst_case.function import Condition, Function, FunctionClass, Matri
 from verify.worst_case.functions.pairs import each
 from verify.worst_case.points import Number, combined, rational
 
-__all__ = ["Quadratic"]
+__all__ = ["Quadratics"]
 
 
 @dataclass(frozen=True)
-class Quadratic(FunctionClass):
+class Quadratics(FunctionClass):
     r"""f(x) = f* + 1/2 <x - x*, H (x - x*)> with mu <= H <= L, met at its minimiser too.
 
     With d_i = x_i - x*: f_i - f* = <g_i, d_i>/2, <g_i, d_j> = <g_j, d_i>, and the matrix of
@@ -47,9 +47,7 @@ class Quadratic(FunctionClass):
         high = {id(one): away[id(one)] * L - one.g for one in rest}
         rows = [
             [
-                combined(
-                    [], [(0.5, low[id(i)], high[id(j)]), (0.5, low[id(j)], high[id(i)])]
-                )
+                combined([], [(0.5, low[id(i)], high[id(j)]), (0.5, low[id(j)], high[id(i)])])
                 for j in rest
             ]
             for i in rest

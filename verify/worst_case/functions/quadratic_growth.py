@@ -32,7 +32,5 @@ class ConvexQuadraticGrowth(FunctionClass):
             f.stationary,
             f.met,
             "growth",
-            lambda i, j: combined(
-                [(1, i.f), (-1, j.f)], [(-1, j.g, i.x - j.x), (-half, j.g, j.g)]
-            ),
+            lambda i, j: combined([(1, i.f), (-1, j.f)], [(-1, j.g, i.x - j.x), (-half, j.g, j.g)]),
         )

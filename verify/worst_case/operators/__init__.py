@@ -4,23 +4,35 @@ As :mod:`verify.worst_case.functions`, with A(x) in place of the gradient and no
 and ``triples`` have what the classes share, on two points and on three.
 """
 
-from verify.worst_case.operators.cocoercive import Cocoercive, CocoerciveStronglyMonotone
-from verify.worst_case.operators.linear import Linear, SkewLinear, SymmetricLinear, Transposed
-from verify.worst_case.operators.lipschitz import Lipschitz, Nonexpansive
-from verify.worst_case.operators.lipschitz_monotone import LipschitzStronglyMonotone
-from verify.worst_case.operators.monotone import Comonotone, Monotone, StronglyMonotone
+from verify.worst_case.operators.cocoercive import (
+    CocoerciveOperator,
+    CocoerciveStronglyMonotoneOperator,
+)
+from verify.worst_case.operators.linear import (
+    LinearOperator,
+    SkewLinearOperator,
+    SymmetricLinearOperator,
+    TransposedOperator,
+)
+from verify.worst_case.operators.lipschitz import LipschitzOperator, NonexpansiveOperator
+from verify.worst_case.operators.lipschitz_monotone import LipschitzStronglyMonotoneOperator
+from verify.worst_case.operators.monotone import (
+    ComonotoneOperator,
+    MonotoneOperator,
+    StronglyMonotoneOperator,
+)
 
 __all__ = [
-    "Cocoercive",
-    "CocoerciveStronglyMonotone",
-    "Comonotone",
-    "Linear",
-    "Lipschitz",
-    "LipschitzStronglyMonotone",
-    "Monotone",
-    "Nonexpansive",
-    "SkewLinear",
-    "StronglyMonotone",
-    "SymmetricLinear",
-    "Transposed",
+    "CocoerciveOperator",
+    "CocoerciveStronglyMonotoneOperator",
+    "ComonotoneOperator",
+    "LinearOperator",
+    "LipschitzOperator",
+    "LipschitzStronglyMonotoneOperator",
+    "MonotoneOperator",
+    "NonexpansiveOperator",
+    "SkewLinearOperator",
+    "StronglyMonotoneOperator",
+    "SymmetricLinearOperator",
+    "TransposedOperator",
 ]

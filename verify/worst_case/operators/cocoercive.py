@@ -11,11 +11,11 @@ from verify.worst_case.operators.pairs import turned
 from verify.worst_case.operators.triples import Pair, triples
 from verify.worst_case.points import Expression, Number, combined, rational
 
-__all__ = ["Cocoercive", "CocoerciveStronglyMonotone"]
+__all__ = ["CocoerciveOperator", "CocoerciveStronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class Cocoercive(FunctionClass):
+class CocoerciveOperator(FunctionClass):
     """<A x - A y, x - y> >= beta |A x - A y|^2. Exact: the inverse is strongly monotone."""
 
     beta: Number
@@ -27,7 +27,7 @@ class Cocoercive(FunctionClass):
 
 
 @dataclass(frozen=True)
-class CocoerciveStronglyMonotone(FunctionClass):
+class CocoerciveStronglyMonotoneOperator(FunctionClass):
     """Cocoercive with beta and strongly monotone with mu: necessary conditions.
 
     With `strong` conditions on three points at a time are added, as matrices: Rubbens, Hendrickx,

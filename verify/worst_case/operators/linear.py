@@ -7,14 +7,20 @@ from dataclasses import dataclass, field
 from itertools import combinations, combinations_with_replacement
 from typing import ClassVar
 
-from verify.worst_case.function import Condition, Function, FunctionClass, MatrixCondition, Met
+from verify.worst_case.function import (
+    Condition,
+    Function,
+    FunctionClass,
+    MatrixCondition,
+    OracleAnswer,
+)
 from verify.worst_case.points import Expression, Number, combined, rational
 
-__all__ = ["Linear", "SkewLinear", "SymmetricLinear", "Transposed"]
+__all__ = ["LinearOperator", "SkewLinearOperator", "SymmetricLinearOperator", "TransposedOperator"]
 
 
 @dataclass(frozen=True)
-class Transposed(FunctionClass):
+class TransposedOperator(FunctionClass):
     """The transpose of a linear operator; what is known of it stands with the operator."""
 
     differentiable: ClassVar[bool] = True
@@ -25,7 +31,7 @@ class Transposed(FunctionClass):
 
 
 @dataclass(frozen=True)
-class Linear(FunctionClass):
+class LinearOperator(FunctionClass):
     """x -> M x with singular values at most L, met with its transpose.
 
     Exact: Bousselmi, Hendrickx, Glineur, SIAM J. Optim. 34 (2024), Theorem 3.1.
@@ -34,7 +40,7 @@ class Linear(FunctionClass):
     ----------
     L : number
     transposed : Function
-        M^T, a function of the class `Transposed` of the same problem.
+        M^T, a function of the class `TransposedOperator` of the same problem.
     """
 
     L: Number
@@ -52,7 +58,7 @@ class Linear(FunctionClass):
 
 
 @dataclass(frozen=True)
-class SymmetricLinear(FunctionClass):
+class SymmetricLinearOperator(FunctionClass):
     """x -> M x, symmetric with eigenvalues between mu and L. Exact, as above."""
 
     mu: Number
@@ -66,7 +72,7 @@ class SymmetricLinear(FunctionClass):
             form = combined([], [(1, i.x, j.g), (-1, j.x, i.g)])
             yield Condition(f"symmetry {i.name} {j.name}", form, equality=True)
 
-        def product(i: Met, j: Met) -> Expression:
+        def product(i: OracleAnswer, j: OracleAnswer) -> Expression:
             low, high = (i.g - i.x * mu, j.g - j.x * mu), (i.x * L - i.g, j.x * L - j.g)
             return combined([], [(0.5, low[0], high[1]), (0.5, low[1], high[0])])
 
@@ -74,7 +80,7 @@ class SymmetricLinear(FunctionClass):
 
 
 @dataclass(frozen=True)
-class SkewLinear(FunctionClass):
+class SkewLinearOperator(FunctionClass):
     """x -> M x, skew-symmetric with singular values at most L. Exact, as above."""
 
     L: Number
@@ -92,11 +98,13 @@ def _bounded(f: Function, L: Number) -> MatrixCondition:
     """L^2 <x_i, x_j> - <g_i, g_j> as a matrix."""
     square = rational(L) ** 2
 
-    def product(i: Met, j: Met) -> Expression:
+    def product(i: OracleAnswer, j: OracleAnswer) -> Expression:
         return combined([], [(square, i.x, j.x), (-1, i.g, j.g)])
 
     return MatrixCondition(f"singular values of {f.name}", _matrix(f.met, product))
 
 
-def _matrix(met: Sequence[Met], product: Callable[[Met, Met], Expression]) -> list[list[Expression]]:
+def _matrix(
+    met: Sequence[OracleAnswer], product: Callable[[OracleAnswer, OracleAnswer], Expression]
+) -> list[list[Expression]]:
     return [[product(i, j) for j in met] for i in met]

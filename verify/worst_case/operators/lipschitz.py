@@ -9,13 +9,13 @@ from typing import ClassVar
 from verify.worst_case.function import Condition, Function, FunctionClass
 from verify.worst_case.functions.pairs import each
 from verify.worst_case.operators.pairs import turned
-from verify.worst_case.points import Number, Point, combined, rational
+from verify.worst_case.points import Number, SymbolicPoint, combined, rational
 
-__all__ = ["Lipschitz", "Nonexpansive"]
+__all__ = ["LipschitzOperator", "NonexpansiveOperator"]
 
 
 @dataclass(frozen=True)
-class Lipschitz(FunctionClass):
+class LipschitzOperator(FunctionClass):
     """|A x - A y| <= L |x - y|. Exact: Kirszbraun's theorem."""
 
     L: Number
@@ -23,18 +23,18 @@ class Lipschitz(FunctionClass):
 
     def conditions(self, f: Function) -> Iterator[Condition]:
         """Between all pairs."""
-        yield from turned(f, "Lipschitz", (0, rational(self.L) ** 2, -1))
+        yield from turned(f, "LipschitzOperator", (0, rational(self.L) ** 2, -1))
 
 
 @dataclass(frozen=True)
-class Nonexpansive(FunctionClass):
+class NonexpansiveOperator(FunctionClass):
     """|A x - A y| <= |x - y|; `displacement` is the shortest limit v of points x - A x, if given.
 
     With a displacement, <x - A x, v> >= |v|^2 is added: Park, Ryu, Accelerated infeasibility
     detection of constrained optimization and fixed-point iterations (2023), Theorem 8; exact.
     """
 
-    displacement: Point | None = None
+    displacement: SymbolicPoint | None = None
     differentiable: ClassVar[bool] = True
 
     def conditions(self, f: Function) -> Iterator[Condition]:

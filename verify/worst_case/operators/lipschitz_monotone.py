@@ -11,11 +11,11 @@ from verify.worst_case.operators.pairs import turned
 from verify.worst_case.operators.triples import Pair, triples
 from verify.worst_case.points import Expression, Number, combined, rational
 
-__all__ = ["LipschitzStronglyMonotone"]
+__all__ = ["LipschitzStronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class LipschitzStronglyMonotone(FunctionClass):
+class LipschitzStronglyMonotoneOperator(FunctionClass):
     """Both inequalities between all pairs: necessary conditions, sufficient for two points alone.
 
     With `strong` conditions on three points at a time are added, as matrices: Rubbens, Hendrickx,
@@ -32,7 +32,7 @@ class LipschitzStronglyMonotone(FunctionClass):
         """Between all pairs, and on three points if that was chosen."""
         mu, L = rational(self.mu), rational(self.L)
         yield from turned(f, "strongly monotone", (1, -mu, 0))
-        yield from turned(f, "Lipschitz", (0, L * L, -1))
+        yield from turned(f, "LipschitzOperator", (0, L * L, -1))
 
         def lipschitz(d: Pair) -> Expression:
             return combined([], [(1, d.g, d.g), (-L * L, d.x, d.x)])

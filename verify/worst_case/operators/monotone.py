@@ -9,11 +9,11 @@ from verify.worst_case.function import Condition, Function, FunctionClass
 from verify.worst_case.operators.pairs import turned
 from verify.worst_case.points import Number, rational
 
-__all__ = ["Comonotone", "Monotone", "StronglyMonotone"]
+__all__ = ["ComonotoneOperator", "MonotoneOperator", "StronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class Monotone(FunctionClass):
+class MonotoneOperator(FunctionClass):
     """<A x - A y, x - y> >= 0, maximal. Exact: monotone data extend to a maximal operator."""
 
     def conditions(self, f: Function) -> Iterator[Condition]:
@@ -22,7 +22,7 @@ class Monotone(FunctionClass):
 
 
 @dataclass(frozen=True)
-class StronglyMonotone(FunctionClass):
+class StronglyMonotoneOperator(FunctionClass):
     """<A x - A y, x - y> >= mu |x - y|^2. Exact: A - mu is monotone."""
 
     mu: Number
@@ -33,7 +33,7 @@ class StronglyMonotone(FunctionClass):
 
 
 @dataclass(frozen=True)
-class Comonotone(FunctionClass):
+class ComonotoneOperator(FunctionClass):
     """<A x - A y, x - y> >= -rho |A x - A y|^2. Exact: the inverse plus rho is monotone."""
 
     rho: Number

@@ -12,7 +12,7 @@ __all__ = ["turned"]
 
 
 def turned(f: Function, said: str, factors: Sequence[Number]) -> Iterator[Condition]:
-    """a <e, d> + b |d|^2 + c |e|^2 >= 0 for d = x - y, e = A x - A y and the factors a, b, c."""
+    """Conditions a <e, d> + b |d|^2 + c |e|^2 >= 0 for d = x - y and e = A x - A y."""
     a, b, c = factors
     for i, j in combinations(f.met, 2):
         d, e = i.x - j.x, i.g - j.g

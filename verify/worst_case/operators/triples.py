@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
-from verify.worst_case.function import Function, MatrixCondition, Met
-from verify.worst_case.points import Expression, Number, Point, number, rational
+from verify.worst_case.function import Function, MatrixCondition, OracleAnswer
+from verify.worst_case.points import Expression, Number, SymbolicPoint, number, rational
 
 __all__ = ["Pair", "triples"]
 
@@ -21,8 +21,8 @@ __all__ = ["Pair", "triples"]
 class Pair:
     """Differences between two points, and between what the operator makes of them."""
 
-    x: Point
-    g: Point
+    x: SymbolicPoint
+    g: SymbolicPoint
 
 
 Rule = Callable[[Pair], Expression]
@@ -47,7 +47,13 @@ def triples(f: Function, first: Rule, second: Rule, mu: Number) -> Iterator[Matr
 
 
 def _rows(
-    said: str, i: Met, j: Met, k: Met, first: Rule, second: Rule, mu: Number
+    said: str,
+    i: OracleAnswer,
+    j: OracleAnswer,
+    k: OracleAnswer,
+    first: Rule,
+    second: Rule,
+    mu: Number,
 ) -> list[list[Expression]]:
     ij, ik, jk = Pair(i.x - j.x, i.g - j.g), Pair(i.x - k.x, i.g - k.g), Pair(k.x - j.x, k.g - j.g)
     a_ij, a_ik, a_jk = first(ij), first(ik), first(jk)

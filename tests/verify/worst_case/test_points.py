@@ -1,0 +1,88 @@
+"""Points and expressions: exact arithmetic, spaces that are orthogonal, floats as fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.each import each
+from verify.worst_case import ClassProblem, Convex, SmoothConvex
+from verify.worst_case.points import rational, real
+
+SMALL = st.fractions(-3, 3, max_denominator=7)
+
+
+@each(
+    ("number", "exact"),
+    [(0.1, "1/10"), (1 / 3, "1/3"), (2, "2"), (Fraction(-2, 7), "-2/7"), (-0.0, "0")],
+)
+def test_a_float_is_the_fraction_that_was_meant(number: float, exact: str) -> None:
+    assert str(rational(number)) == exact
+
+
+def test_another_float_is_met_within_its_rounding() -> None:
+    assert abs(real(rational(sqrt(2))) - sqrt(2)) < 4e-16
+    assert int(rational(sqrt(2)).q) < 2**28
+
+
+@given(SMALL, SMALL, SMALL)
+def test_products_are_bilinear_and_squares_are_products(
+    a: Fraction, b: Fraction, c: Fraction
+) -> None:
+    p = ClassProblem()
+    x, y, z = p.point("x"), p.point("y"), p.point("z")
+    left = (a * x + b * y) @ (c * z - y)
+    right = (x @ z) * (a * c) - (x @ y) * a + (y @ z) * (b * c) - y**2 * b
+    assert left.terms == right.terms
+    assert ((a * x - y) ** 2).terms == ((a * x - y) @ (a * x - y)).terms
+
+
+def test_means_and_deviations_are_orthogonal() -> None:
+    p = ClassProblem()
+    g, x = p.point("g", own=True), p.point("x")
+    assert (g.mean() @ (g - g.mean())).terms == {}
+    assert (x @ (g - g.mean())).terms == {}
+    assert len((g**2).terms) == 2
+
+
+def test_blocks_are_orthogonal_and_sum_to_the_whole() -> None:
+    p = ClassProblem(blocks=3)
+    x, y = p.point("x"), p.point("y")
+    assert (x.block(0) @ y.block(1)).terms == {}
+    total = x.block(0) + x.block(1) + x.block(2)
+    assert total.same(x)
+
+
+def test_a_gradient_is_met_once_where_there_is_one_only() -> None:
+    p = ClassProblem()
+    smooth, rough = p.function(SmoothConvex(1)), p.function(Convex())
+    x = p.point()
+    assert smooth.gradient(x).same(smooth.gradient(x))
+    assert not rough.gradient(x).same(rough.gradient(x))
+    assert rough(x) == rough(x)
+
+
+def test_the_gradients_of_a_sum_vanish_at_its_minimiser() -> None:
+    p = ClassProblem()
+    f, h = p.function(SmoothConvex(1)), p.function(Convex())
+    best = (f * 2 - h / 3).minimiser()
+    rest = f.met[-1].g * 2 - h.met[-1].g / 3
+    assert f.met[-1].x.same(best)
+    assert rest.parts == {}
+
+
+def test_wrong_use_is_told() -> None:
+    p = ClassProblem()
+    with pytest.raises(ValueError, match="exponent of a point must be 2"):
+        p.point() ** 3
+    with pytest.raises(ValueError, match="must begin with a letter"):
+        p.point("~x")
+    f = p.function(SmoothConvex(1))
+    x = p.point()
+    f.gradient(x)
+    with pytest.raises(ValueError, match="every gradient is settled"):
+        f.place(x, x)
