@@ -14,9 +14,9 @@ from verify.worst_case.federated import fedavg, fedprox, scaffold
 
 TITLE = "Worst case of a federated round against local steps and heterogeneity"
 SEEDS = "none"
-TOLERANCES: dict[str, tuple[float, float]] = {
-    name: (1e-5, 1e-7) for name in ("fedavg", "scaffold", "fedprox")
-}
+TOLERANCES: dict[str, tuple[float, float]] = dict.fromkeys(
+    ("fedavg", "scaffold", "fedprox"), (1e-5, 1e-7)
+)
 LOSSES = SmoothStronglyConvex(Fraction(1, 10), 1)
 """Losses of all clients: mu = 1/10, L = 1."""
 TRAVEL = Fraction(1, 2)

@@ -14,7 +14,7 @@ from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 from verify.worst_case.problem import ClassProblem
 from verify.worst_case.steps import prox
 
-__all__ = ["fedavg", "fedprox", "scaffold"]
+__all__ = ["all_for_one", "fedavg", "fedbc", "fedprox", "scaffold"]
 
 
 def fedavg(
@@ -88,6 +88,78 @@ def fedprox(
     start = x
     for _ in range(rounds):
         x = prox(f, x, step).x.mean()
+    _asked(p, best, start, x, drift)
+    return p
+
+
+def fedbc(
+    kind: FunctionClass,
+    *,
+    step: Number,
+    local_steps: int,
+    multiplier: Number,
+    rounds: int = 1,
+    spread: Number = 1,
+    radius: Number = 1,
+    drift: bool = False,
+) -> ClassProblem:
+    """FedBC's gradient variant with one constant multiplier: local steps are drawn to the server.
+
+    Parameters
+    ----------
+    kind, local_steps, rounds, spread, radius, drift
+        As for `fedavg`.
+    step : number
+        Of local steps on f_i + multiplier |y - x|^2, which begin at the server's model x.
+    multiplier : number
+        lambda, loss / length^2.
+    """
+    p, f, best, x = _begun(kind, spread, radius)
+    start = x
+    for _ in range(rounds):
+        y = x
+        for _ in range(local_steps):
+            pull = (y - x) * (2 * rational(multiplier))
+            y = y - (f.gradient(y) + pull) * step
+        x = y.mean()
+    _asked(p, best, start, x, drift)
+    return p
+
+
+def all_for_one(
+    kind: FunctionClass,
+    *,
+    step: Number,
+    own: Number,
+    rounds: int = 1,
+    spread: Number = 1,
+    radius: Number = 1,
+    drift: bool = False,
+) -> ClassProblem:
+    """All-for-one with fixed weights: one client's model, moved by its gradient and the others'.
+
+    The others enter alike and share the weight that the client leaves; there are two of them at
+    least. Distances are from the minimiser of the client's own loss.
+
+    Parameters
+    ----------
+    kind, step, rounds, drift
+        As for `fedavg`.
+    own : number
+        Weight of the client's own gradient, between 0 and 1.
+    spread : number
+        Bound on the squared length of the others' mean gradient at the client's minimiser.
+    radius : number
+        Bound on the squared distance of the start from it, length^2.
+    """
+    p = ClassProblem()
+    f, others = p.function(kind), p.clients(kind)
+    best, x = f.minimiser(), p.point("x0")
+    p.assume((x - best) ** 2 <= radius, "start")
+    p.assume(others.gradient(best).mean() ** 2 <= spread, "others at the minimiser")
+    start, rest = x, 1 - rational(own)
+    for _ in range(rounds):
+        x = x - (f.gradient(x) * own + others.gradient(x).mean() * rest) * step
     _asked(p, best, start, x, drift)
     return p
 

@@ -38,6 +38,8 @@ USED = 1e-3
 """Share of the largest multiplier from which a condition counts as used by a proof."""
 ROUNDS = 3
 """Programmes that lower the rank."""
+LATEST, LONGEST = 4, 1500
+"""Vectors of an equation that are tried, and bits of a denominator at which it is given up."""
 NEAR, CLOSE = 1e-8, 1e-7
 """How far the value may fall while the rank is lowered, and by small denominators; relative."""
 
@@ -331,7 +333,8 @@ def _solve_vectors(
             continue
         done.append(e)
         best: tuple[float, str, list[Any]] | None = None
-        for name in sorted({a for k in e.terms for a in k if a in vectors}, key=lambda a: -place.get(a, -1)):
+        met = {a for k in e.terms for a in k if a in vectors}
+        for name in sorted(met, key=lambda a: (-place.get(a, -1), a))[:LATEST]:
             about = [one for one in done if any(name in k for k in one.terms)]
             if any((name, name) in one.terms for one in about):
                 continue
@@ -342,7 +345,7 @@ def _solve_vectors(
             moved = sum(real((x - y) * (x - y)) for x, y in zip(change, vectors[name], strict=True))
             if best is None or moved < best[0]:
                 best = moved, name, change
-        if best is None:
+        if best is None or max(int(x.q).bit_length() for x in best[2]) > LONGEST:
             return False
         vectors[best[1]] = best[2]
     return True

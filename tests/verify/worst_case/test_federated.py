@@ -8,7 +8,7 @@ import pytest
 
 from tests.each import each
 from verify.worst_case import ClassProblem, SmoothConvex, SmoothStronglyConvex, prox, solved, worst
-from verify.worst_case.federated import fedavg, fedprox, scaffold
+from verify.worst_case.federated import all_for_one, fedavg, fedbc, fedprox, scaffold
 from verify.worst_case.points import Expression
 
 F = Fraction
@@ -150,3 +150,32 @@ def test_two_rounds_are_no_worse_than_one_twice() -> None:
 def test_convex_clients_may_stay_where_they_are() -> None:
     one = worst(fedavg(SmoothConvex(1), step=1, local_steps=1, drift=True))
     assert one.lower == one.upper == 0
+
+
+def test_a_multiplier_of_zero_is_averaging_and_a_larger_one_drifts_less() -> None:
+    plan = {"step": F(1, 4), "local_steps": 3, "drift": True}
+    free, bound, tight = (
+        solved(fedbc(LOSSES, multiplier=m, **plan)).value for m in (0, F(1, 4), F(1, 2))
+    )
+    assert abs(free - solved(fedavg(LOSSES, **plan)).value) < 1e-7
+    assert free > bound > tight
+
+
+def test_all_for_one_with_its_own_weight_alone_is_gradient_descent() -> None:
+    one = worst(all_for_one(LOSSES, step=F(1, 2), own=1))
+    assert one.lower == one.upper == F(19, 20) ** 2
+    shared = [solved(all_for_one(LOSSES, step=F(1, 2), own=w)).value for w in (F(3, 4), F(1, 2))]
+    assert 0.9025 < shared[0] < shared[1]
+
+
+def test_others_of_all_for_one_written_out_agree() -> None:
+    p = ClassProblem()
+    f, *others = (p.function(LOSSES) for _ in range(3))
+    best, x = f.minimiser(), p.point("x0")
+    p.assume((x - best) ** 2 <= 1)
+    far = others[0].gradient(best) / 2 + others[1].gradient(best) / 2
+    p.assume(far**2 <= 1)
+    asked = (others[0].gradient(x) + others[1].gradient(x)) / 4
+    p.maximise((x - (f.gradient(x) / 2 + asked) / 2 - best) ** 2)
+    alike = solved(all_for_one(LOSSES, step=F(1, 2), own=F(1, 2))).value
+    assert abs(solved(p).value - alike) < 1e-6
