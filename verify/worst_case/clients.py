@@ -23,9 +23,9 @@ __all__ = ["AlikeClients"]
 class AlikeClients(Function):
     """Functions of clients that enter alike: points may be the clients' own, values are means."""
 
-    def minimiser(self, name: str = "x*") -> SymbolicPoint:
-        """A new point, the same for all, at which the gradients' mean vanishes."""
-        x = self.problem.point(name)
+    def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
+        """A new point, the same for all, at which the gradients' mean vanishes; or the origin."""
+        x = SymbolicPoint({}) if origin else self.problem.point(name)
         own = self.new_gradient()
         self.add(x, own - own.mean())
         return x

@@ -74,7 +74,7 @@ def proved(
         for tolerance, every in product(TOLERANCES, (False, True)):
             excess = tolerance * max(abs(found.value), 1e-2)
             deep = with_margin(programme, found, excess, every=every, face=face)
-            if deep is None:
+            if deep is None or deep.margin < -SHALLOW:
                 continue
             for cut in CUTS:
                 exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
@@ -301,7 +301,7 @@ def _touching(programme: GramProgramme, data: Data) -> Face:
 
 def _echelon(flat: Any) -> list[list[Any]] | None:
     """Short rational vectors that span the same space as the columns; None if none are near."""
-    found, rest = np.array(flat, dtype=float), []
+    found, rest = np.array(flat, dtype=float), list[int]()
     for k in range(found.shape[1]):
         row = int(
             np.argmax(np.abs(np.where(np.isin(np.arange(len(found)), rest), 0.0, found[:, k])))

@@ -154,7 +154,7 @@ def all_for_one(
     """
     p = ClassProblem()
     f, others = p.function(kind), p.clients(kind)
-    best, x = f.minimiser(), p.point("x0")
+    best, x = f.minimiser(origin=True), p.point("x0")
     p.assume((x - best) ** 2 <= radius, "start")
     p.assume(others.gradient(best).mean() ** 2 <= spread, "others at the minimiser")
     start, rest = x, 1 - rational(own)
@@ -188,7 +188,7 @@ def scaffold(
     """
     p = ClassProblem()
     f = p.clients(kind)
-    best = f.minimiser()
+    best = f.minimiser(origin=True)
     x, control = p.point("x0"), p.point("c", own=True)
 
     def potential(x: SymbolicPoint, control: SymbolicPoint) -> Expression:
@@ -218,7 +218,7 @@ def _begun(
     """The clients, the minimiser of their average, and a start near it."""
     p = ClassProblem()
     f = p.clients(kind)
-    best = f.minimiser()
+    best = f.minimiser(origin=True)
     x = p.point("x0")
     p.assume((x - best) ** 2 <= radius, "start")
     p.assume(f.heterogeneity(best) <= spread, "heterogeneity")

@@ -114,9 +114,13 @@ class Sum:
         last.add(x, rest / self.parts[last])
         return self(x)
 
-    def minimiser(self, name: str = "x*") -> SymbolicPoint:
-        """A new point at which the gradient of the sum vanishes."""
-        x = self.problem.point(name)
+    def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
+        """A new point at which the gradient of the sum vanishes, or the origin.
+
+        What is the same wherever the minimiser lies may have it at the origin; noise is orthogonal
+        to every point, so that it makes a difference then.
+        """
+        x = SymbolicPoint({}) if origin else self.problem.point(name)
         self.place(x, SymbolicPoint({}))
         return x
 

@@ -107,7 +107,7 @@ class Expression:
         return self + _expression(other) * -1
 
     def __rsub__(self, other: Number) -> Expression:
-        return self * -1 + other
+        return self.__mul__(-1).__add__(other)
 
     def __neg__(self) -> Expression:
         return self * -1

@@ -233,7 +233,7 @@ def _factor(gram: Array, cut: float) -> Array:
     rank = max(_rank(gram, cut), 1)
     spread, axes = np.linalg.eigh(gram)
     whole = axes[:, -rank:] * np.sqrt(np.maximum(spread[-rank:], 0.0))
-    r = np.linalg.qr(whole.T, mode="r")
+    r: Array = np.asarray(np.linalg.qr(whole.T, mode="r"))
     return np.asarray((r * np.where(np.diag(r[:, :rank]) < 0, -1.0, 1.0)[:, None]).T)
 
 

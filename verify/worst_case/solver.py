@@ -166,9 +166,9 @@ def with_margin(
     """
     dual = _Dual(programme, found.scale, face or Face())
     level = np.inf if excess is None else found.value + excess
-    _, answer = dual.solved(level, every=every)
-    x = np.array(answer.x)
-    return dual.deep(answer) if np.isfinite(x).all() else None
+    status, answer = dual.solved(level, every=every)
+    known = status not in UNBOUNDED and np.isfinite(answer.x).all()
+    return dual.deep(answer) if known else None
 
 
 class _Dual:
@@ -306,7 +306,8 @@ class _Dual:
 
     def _vanishing(self) -> tuple[list[tuple[int, int, float]], Array]:
         """Equations of the face, each of size one."""
-        lines, right = [], []
+        lines: list[tuple[int, int, float]] = []
+        right: list[float] = []
         first = np.cumsum(
             [0, *(len(m.rows) * (len(m.rows) + 1) // 2 for m in self.programme.matrices)]
         )
@@ -409,8 +410,8 @@ def _sparse(
 ) -> Any:
     """The matrix of blocks on top of each other, each as (row, column, value)."""
     found = [*_stacked(rows, heights)]
-    r, c, q = (np.array(part) for part in zip(*found, strict=True)) if found else ([], [], [])
-    return csc_matrix((q, (r, c)), shape=shape)
+    table = np.array(found, dtype=float).reshape(-1, 3)
+    return csc_matrix((table[:, 2], (table[:, 0].astype(int), table[:, 1].astype(int))), shape)
 
 
 def _stacked(

@@ -109,6 +109,10 @@ def thetas(n: int) -> list[float]:
     return [*first, (1 + sqrt(8 * first[-1] ** 2 + 1)) / 2] if n else [1.0]
 
 
+# Steps are written as a point plus multiples of differences: factors that only sum to one up to
+# rounding would make the worst case depend on where the origin is.
+
+
 def silver(t: float, kappa: float) -> float:
     """Step of the silver schedule, times L."""
     return (1 + kappa * t) / (1 + t)
@@ -179,7 +183,7 @@ def accelerated_proximal_point(p, A0=5, gammas=(1 / 1.1, 2 / 1.1, 3 / 1.1), n=3)
     A = A0
     for gamma in gammas:
         alpha = (sqrt((A * gamma) ** 2 + 4 * A * gamma) - A * gamma) / 2
-        y = (1 - alpha) * x + alpha * v
+        y = x + alpha * (v - x)
         x = prox(f, y, gamma).x
         v, A = v + (x - y) / alpha, (1 - alpha) * A
     p.maximise(f(x) - f(best))
@@ -418,11 +422,9 @@ def information_theoretic(p, mu=0.001, L=1, n=15):
         old, A = A, ((1 + q) * A + 2 * (1 + sqrt((1 + A) * (1 + q * A)))) / (1 - q) ** 2
         beta = old / (1 - q) / A
         delta = ((1 - q) ** 2 * A - (1 + q) * old) / (1 + q + q * old) / 2
-        y = (1 - beta) * z + beta * x
-        x, z = (
-            y - f.gradient(y) / L,
-            (1 - q * delta) * z + q * delta * y - delta / L * f.gradient(y),
-        )
+        y = z + beta * (x - z)
+        g = f.gradient(y) / L
+        x, z = y - g, z + q * delta * (y - z) - delta * g
     p.maximise((z - best) ** 2)
     return 1 / (1 + q * A)
 
@@ -477,7 +479,7 @@ def robust_momentum(p, mu=0.1, L=1, lam=0.2):
     for _ in range(2):
         y = x[-1] + gamma * (x[-1] - x[-2])
         x.append(x[-1] + beta * (x[-1] - x[-2]) - alpha * f.gradient(y))
-        z = (x[-1] - rho**2 * x[-2]) / (1 - rho**2) - best
+        z = x[-1] + rho**2 / (1 - rho**2) * (x[-1] - x[-2]) - best
         gap = (L - mu) * (f(y) - f(best) - mu / 2 * (y - best) ** 2)
         c = mu**2 * (k - k * rho**2 - 1) / (2 * rho * (1 - rho))
         potentials.append(c * z**2 + gap - (f.gradient(y) - mu * (y - best)) ** 2 / 2)
@@ -518,9 +520,9 @@ def triple_momentum(p, mu=0.1, L=1.0, n=4):
     beta, gamma = rho**2 / (2 - rho), rho**2 / (1 + rho) / (2 - rho)
     delta = rho**2 / (1 - rho**2)
     for _ in range(n):
-        middle = (1 + beta) * x - beta * before - (1 + rho) / L * f.gradient(y)
-        y = (1 + gamma) * middle - gamma * x
-        end = (1 + delta) * middle - delta * x
+        middle = x + beta * (x - before) - (1 + rho) / L * f.gradient(y)
+        y = middle + gamma * (middle - x)
+        end = middle + delta * (middle - x)
         x, before = middle, x
     p.maximise(f(end) - f(best))
     return rho ** (2 * n) * L / 2 * L / mu
@@ -669,10 +671,10 @@ def improved_interior_algorithm(p, L=1, mu=1, c=1, lam=1, n=5):
     for _ in range(n):
         alpha = (sqrt((ck * lam) ** 2 + 4 * ck * lam) - lam * ck) / 2
         ck = (1 - alpha) * ck
-        gradient = f.gradient((1 - alpha) * x + alpha * z)
+        gradient = f.gradient(x + alpha * (z - x))
         z = bregman_step(gradient, slope, h + inside, alpha / ck)
         slope = h.gradient(z)
-        x = (1 - alpha) * x + alpha * z
+        x = x + alpha * (z - x)
     p.maximise((f + inside)(x) - (f + inside)(best))
     return 4 * L / (c * (n + 1) ** 2)
 
@@ -844,7 +846,7 @@ def optimal_contractive_halpern_iteration(p, n=10, gamma=1.1):
     x = first = start(p, A.fixed_point())
     for i in range(n):
         phi = (gamma ** (2 * i + 4) - 1) / (gamma**2 - 1)
-        x = first / phi + (1 - 1 / phi) * A.gradient(x)
+        x = A.gradient(x) + (first - A.gradient(x)) / phi
     p.maximise((x - A.gradient(x)) ** 2)
     return (1 + 1 / gamma) ** 2 * ((gamma - 1) / (gamma ** (n + 1) - 1)) ** 2
 
@@ -1269,7 +1271,7 @@ def accelerated_gradient_method(p, L=1, gamma=1, lam=10.0):
     f = p.function(SmoothConvex(L))
     best, x, z = f.minimiser(), p.point("x"), p.point("z")
     new = (1 + sqrt(4 * lam**2 + 1)) / 2
-    y = (1 - 1 / new) * x + z / new
+    y = x + (z - x) / new
     before = lam**2 * (f(x) - f(best)) + L / 2 * (z - best) ** 2
     z = z - (new**2 - lam**2) / L * f.gradient(y)
     x = y - gamma * f.gradient(y)
