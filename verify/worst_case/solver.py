@@ -26,6 +26,8 @@ ATTEMPTS = ((True, False), (False, False), (True, True), (False, True))
 """Whether the solver scales rows and columns by itself, and whether vectors are rescaled first: an
 attempt that stops short of its accuracy in one scale mostly reaches it in another."""
 
+ROUNDING = 1e-12
+"""Sums of coefficients of size one below which nothing but rounding is left of them."""
 UNBOUNDED = {
     "PrimalInfeasible": "the conditions leave the value unbounded",
     "AlmostPrimalInfeasible": "the conditions leave the value unbounded",
@@ -246,7 +248,7 @@ class _Dual:
         equations, single = len(self.line), len(self.free)
         sizes = [len(m.rows) for m in self.programme.matrices]
         count = len(self.cost)
-        bound = np.flatnonzero(~self.free)
+        bound = [j for j in np.flatnonzero(~self.free) if j not in self.face.dropped]
         margin = level is not None
         vanishing, at_face = self._vanishing()
         rows = [[e for e in self.entries if e[0] < equations], vanishing]
@@ -254,8 +256,7 @@ class _Dual:
         signs = [(r, int(j), -1.0) for r, j in enumerate(bound)]
         limits = [0.0] * len(bound)
         if level is not None:
-            kept = [r for r, j in enumerate(bound) if j not in self.face.dropped]
-            signs += [(r, count, 1.0) for r in kept if every]
+            signs += [(r, count, 1.0) for r in range(len(bound)) if every]
             signs += [(len(bound), count, 1.0)]
             limits += [1.0]
             if np.isfinite(level):
@@ -331,8 +332,8 @@ class _Dual:
                     j = len(self.free) + int(first[block - len(self.size)]) + c * (c + 1) // 2 + r
                     line[j] = line.get(j, 0.0) + share
             size = max(map(abs, line.values()), default=0.0)
-            if size > 0:
-                lines += [(len(right), j, q / size) for j, q in line.items()]
+            if size > ROUNDING:
+                lines += [(len(right), j, q / size) for j, q in line.items() if abs(q) > ROUNDING]
                 right.append(target / size)
         for j in sorted(self.face.dropped):
             lines.append((len(right), j, 1.0))
