@@ -10,7 +10,8 @@ sums), ``clients`` (any number that enter alike), ``functions`` and ``operators`
 file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its conditions and
 blocks), ``solver`` (Clarabel, in floats), ``dual`` (exact upper bounds), ``primal`` (exact data),
 ``explicit`` (functions written out), ``instance``, ``solution`` (what is asked of the room),
-``federated`` (methods with clients as problems).
+``decision`` (is one side at most the other), ``symbols`` (polynomials as problems), ``federated``
+(methods with clients as problems).
 
 Examples
 --------
