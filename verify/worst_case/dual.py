@@ -32,11 +32,17 @@ TOLERANCES = (2e-8, 2e-7, 1e-6, 1e-5)
 """Excess of the bound over the optimum, relative to it or to 1/100, in this order."""
 CUTS = (0.0, 1e-7, 1e-5)
 """Shares of the largest multiplier below which one is left out, in this order."""
+Way = tuple[float, bool, float]
+QUICK: tuple[Way, ...] = tuple(product(TOLERANCES[:2], (False,), CUTS[:1]))
+THOROUGH: tuple[Way, ...] = tuple(product(TOLERANCES, (False, True), CUTS))
+"""Tolerance, whether all multipliers are to be deep, and cut: tried at once, and at last."""
+PLAIN = 1e-12
+"""Share of the largest eigenvalue by which one is negative beyond doubt."""
 FACES = 4
 """Programmes in which directions are sought in which no proof can be deep, and one more."""
 SHALLOW, FLAT = 1e-6, 1e-5
 """Margin below which they are sought, and the share of an eigenvalue that counts as zero."""
-SHORT, GUESS = 60, 1e-4
+GUESSES = ((12, 3e-3), (60, 1e-4))
 """Largest denominator of such a direction, and how far it may be from what was found."""
 DECIMALS = 11
 """Digits of a bound beyond its first, rounded upwards."""
@@ -69,28 +75,15 @@ def proved(
         If nothing that the solver gives passes the exact check.
     """
     wrong = "no multipliers were found"
-    face, signs = Face(), programme.conditions
-    for _ in range(FACES):
-        for tolerance, every in product(TOLERANCES, (False, True)):
-            excess = tolerance * max(abs(found.value), 1e-2)
-            deep = with_margin(programme, found, excess, every=every, face=face)
-            if deep is None or deep.margin < -SHALLOW:
-                continue
-            for cut in CUTS:
-                exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
-                if exact is None:
-                    wrong = "what must cancel has no rounded solution"
-                elif any(q < 0 for q, one in zip(exact, signs, strict=False) if not one.equality):
-                    wrong = "a multiplier of an inequality is negative"
-                else:
-                    certificate = assembled(programme, exact, claim, problem or {})
-                    wrong = complaint(certificate)
-                    if not wrong:
-                        return certificate
-        more = narrowed(programme, found, face)
-        if more is None:
-            break
-        face = more
+    for face, (tolerance, every, cut) in _plan(programme, found):
+        excess = tolerance * max(abs(found.value), 1e-2)
+        deep = with_margin(programme, found, excess, every=every, face=face)
+        if deep is None or deep.margin < -SHALLOW:
+            continue
+        exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
+        certificate, wrong = _certified(programme, exact, claim, problem or {})
+        if certificate is not None:
+            return certificate
     raise NoSolution(f"no exact proof: {wrong}")
 
 
@@ -116,11 +109,9 @@ def sharp(programme: GramProgramme, found: Optimum, data: Data, claim: str) -> G
                 continue
             for cut in CUTS:
                 exact = restored(programme, _rounded(programme, deep.multipliers, face, cut), face)
-                if exact is not None:
-                    certificate = assembled(programme, exact, claim, {}, data.objective)
-                    wrong = complaint(certificate)
-                    if not wrong:
-                        return certificate
+                certificate, wrong = _certified(programme, exact, claim, {}, data.objective)
+                if certificate is not None:
+                    return certificate
         face = narrowed(programme, found, face)
     raise NoSolution(f"no exact proof of {data.objective}: {wrong}")
 
@@ -279,6 +270,42 @@ def _weighted(every: Sequence[Unknown], q: Sequence[Any]) -> Iterator[tuple[Any,
     return ((p, u.expression) for u, p in zip(every, q, strict=True) if p)
 
 
+def _plan(programme: GramProgramme, found: Optimum) -> Iterator[tuple[Face, Way]]:
+    """Faces and ways to try: each face quickly while a smaller one is left, then all thoroughly."""
+    faces: list[Face] = []
+    face: Face | None = Face()
+    while face is not None and len(faces) < FACES:
+        faces.append(face)
+        yield from ((face, way) for way in QUICK)
+        face = narrowed(programme, found, face)
+    yield from product(reversed(faces), THOROUGH)
+
+
+def _certified(
+    programme: GramProgramme,
+    exact: Sequence[Any] | None,
+    claim: str,
+    problem: Mapping[str, Any],
+    bound: Fraction | None = None,
+) -> tuple[GramCertificate | None, str]:
+    """The certificate of exact multipliers if it passes, and what is wrong with it if not.
+
+    What is plainly wrong in floats is not put to the exact check, which takes much longer.
+    """
+    if exact is None:
+        return None, "what must cancel has no rounded solution"
+    pairs = zip(exact, programme.conditions, strict=False)
+    if any(q < 0 for q, condition in pairs if not condition.equality):
+        return None, "a multiplier of an inequality is negative"
+    certificate = assembled(programme, exact, claim, problem, bound)
+    if certificate.matrix:
+        spread = np.linalg.eigvalsh(np.array(certificate.matrix, dtype=float))
+        if spread[0] < -PLAIN * float(spread[-1]):
+            return None, "the matrix is not positive semidefinite"
+    wrong = complaint(certificate)
+    return (None, wrong) if wrong else (certificate, "")
+
+
 def _touching(programme: GramProgramme, data: Data) -> Face:
     """What a proof that meets the data exactly leaves zero."""
     directions: list[tuple[int, tuple[Any, ...]]] = []
@@ -311,9 +338,11 @@ def _echelon(flat: Any) -> list[list[Any]] | None:
         for other in range(found.shape[1]):
             if other != k:
                 found[:, other] -= found[row, other] * found[:, k]
-    near = [[Fraction(float(q)).limit_denominator(SHORT) for q in column] for column in found.T]
-    off = np.abs(np.array(near, dtype=float) - found.T).max(initial=0.0)
-    return [[rational(q) for q in column] for column in near] if off < GUESS else None
+    for short, far in GUESSES:
+        near = [[Fraction(float(q)).limit_denominator(short) for q in column] for column in found.T]
+        if np.abs(np.array(near, dtype=float) - found.T).max(initial=0.0) < far:
+            return [[rational(q) for q in column] for column in near]
+    return None
 
 
 def _rounded(programme: GramProgramme, deep: Multipliers, face: Face, cut: float) -> list[Any]:
