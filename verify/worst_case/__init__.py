@@ -11,7 +11,7 @@ file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its
 blocks), ``solver`` (Clarabel, in floats), ``dual`` (exact upper bounds), ``primal`` (exact data),
 ``explicit`` (functions written out), ``instance``, ``solution`` (what is asked of the room),
 ``decision`` (is one side at most the other), ``symbols`` (polynomials as problems), ``federated``
-(methods with clients as problems).
+(methods with clients as problems), ``fig_worst_case`` (their figure).
 
 Examples
 --------
