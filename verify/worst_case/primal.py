@@ -263,6 +263,7 @@ def _exact(
             vectors[block[k]] = line
         at += table.shape[1]
     _outside(programme, found, vectors, rounded)
+    dimension = _apart(programme, found, vectors, rounded, dimension)
     names = sorted({k[0] for k in programme.equations if len(k) == 1})
     values = {a: rounded(float(found.values.get((a,), 0.0))) for a in names}
     equal = [c.expression for c in programme.conditions if c.equality]
@@ -317,6 +318,44 @@ def _outside(
         rows = [inside.index(b) for b in known]
         solution, *_ = np.linalg.lstsq(table[rows], np.array([*known.values()]), rcond=1e-7)
         vectors[name] = [rounded(float(x)) for x in solution]
+
+
+def _apart(
+    programme: GramProgramme,
+    found: Optimum,
+    vectors: dict[str, list[Any]],
+    rounded: Any,
+    dimension: int,
+) -> int:
+    """Coordinates of vectors that only have products with vectors of which the same holds.
+
+    Such products are free: those on one side get an axis each, the others' coordinates along these
+    are the products. Returns the dimension with the new axes.
+    """
+    pairs = [k for k in programme.equations if len(k) == 2 and not {*k} & vectors.keys()]
+    neighbours: dict[str, set[str]] = {}
+    for a, b in pairs:
+        neighbours.setdefault(a, set()).add(b)
+        neighbours.setdefault(b, set()).add(a)
+    side: dict[str, bool] = {}
+    for first in sorted(neighbours):
+        todo = [] if first in side else [(first, True)]
+        while todo:
+            name, one = todo.pop()
+            if side.setdefault(name, one) != one:
+                return dimension  # a circle of odd length: these products are not free
+            todo += [(b, not one) for b in sorted(neighbours[name]) if b not in side]
+    axes = [name for name, one in sorted(side.items()) if one]
+    for row in vectors.values():
+        row += [fmpq(0)] * len(axes)
+    for name in side:
+        vectors[name] = [fmpq(0)] * (dimension + len(axes))
+    for k, name in enumerate(axes, dimension):
+        vectors[name][k] = fmpq(1)
+    for a, b in pairs:
+        axis, other = (a, b) if side[a] else (b, a)
+        vectors[other][dimension + axes.index(axis)] = rounded(found.values[a, b])
+    return dimension + len(axes)
 
 
 def _solve_vectors(

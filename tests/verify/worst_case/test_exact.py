@@ -28,6 +28,7 @@ from verify.worst_case import (
     SymbolicPoint,
     WorstCase,
     best_along,
+    bregman_proximal_step,
     objection,
     prox,
     solved,
@@ -107,6 +108,41 @@ def searched() -> ClassProblem:
     return p
 
 
+def proximal(n: int) -> ClassProblem:
+    p, f, best, x = begun(Convex())
+    for _ in range(n):
+        x = prox(f, x, 3).x
+    p.maximise(f(x) - f(best))
+    return p
+
+
+def mirrored(n: int) -> ClassProblem:
+    """Bregman proximal steps of size 3 from within Bregman distance one."""
+    p = ClassProblem()
+    f, h = p.function(Convex()), p.function(Convex())
+    best, x = f.minimiser(), p.point("x0")
+    slope = h.gradient(x)
+    p.assume(h(best) - h(x) - slope @ (best - x) <= 1)
+    for _ in range(n):
+        end = bregman_proximal_step(slope, h, f, 3)
+        slope = end.g
+    p.maximise(end.f - f(best))
+    return p
+
+
+def split() -> ClassProblem:
+    """A Douglas-Rachford step of size 3 from two points."""
+    p = ClassProblem()
+    f, h = p.function(SmoothStronglyConvex(F(1, 10), 1)), p.function(Convex())
+    starts, ends = (p.point("v"), p.point("w")), []
+    p.assume((starts[0] - starts[1]) ** 2 <= 1)
+    for one in starts:
+        x = prox(h, one, 3).x
+        ends.append(one + prox(f, 2 * x - one, 3).x - x)
+    p.maximise((ends[0] - ends[1]) ** 2)
+    return p
+
+
 RATES: dict[str, tuple[ClassProblem, Fraction]] = {
     "gradient descent, smooth convex, 1": (descent(SmoothConvex(1), 1, 1), F(1, 6)),
     "gradient descent, smooth convex, 2": (descent(SmoothConvex(1), 1, 2), F(1, 10)),
@@ -127,6 +163,9 @@ RATES: dict[str, tuple[ClassProblem, Fraction]] = {
     "subgradients, 3": (subgradients(3), F(1, 2)),
     "resolvents, 2": (resolvents(2), F(1, 4)),
     "exact line search": (searched(), F(9, 25)),
+    "proximal point": (proximal(4), F(1, 48)),
+    "Bregman proximal point": (mirrored(5), F(1, 15)),
+    "Douglas-Rachford": (split(), F(10, 13) ** 2),
 }
 """Published tight rates; see `tests/qa/pepit` for more, with irrational ones among them."""
 
@@ -166,6 +205,8 @@ SHARP = (
     "strongly convex, short steps",
     "strongly convex, long steps",
     "quadratics",
+    "proximal point",
+    "Bregman proximal point",
 )
 
 
