@@ -7,6 +7,7 @@ do not depend on the number of clients: points are as :mod:`.points` says, the g
 client" at a point has a mean part and a deviation, and a condition on each client is one on the
 mean over clients, since in a symmetric worst case all are equal.
 
+The functions that a problem's `clients` makes are of the same clients: each has one of each kind.
 Any pair of positive semidefinite matrices is reached with two clients already (mean plus and minus
 the deviation, in orthogonal directions), so the worst case is the same for all numbers from two on
 as long as no noise is averaged.
@@ -25,6 +26,8 @@ class AlikeClients(Function):
 
     def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
         """A new point, the same for all, at which the gradients' mean vanishes; or the origin."""
+        if self.kind.bent:
+            raise ValueError("a minimum is where gradients vanish for convex clients: take others")
         x = SymbolicPoint({}) if origin else self.problem.point(name)
         own = self.new_gradient()
         self.add(x, own - own.mean())

@@ -13,7 +13,15 @@ from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 if TYPE_CHECKING:
     from verify.worst_case.problem import ClassProblem
 
-__all__ = ["Condition", "Function", "FunctionClass", "MatrixCondition", "OracleAnswer", "Sum"]
+__all__ = [
+    "Condition",
+    "Function",
+    "FunctionClass",
+    "MatrixCondition",
+    "OperatorClass",
+    "OracleAnswer",
+    "Sum",
+]
 
 
 @dataclass(frozen=True)
@@ -56,14 +64,27 @@ class FunctionClass:
         class. Else they are only necessary.
     differentiable : bool
         Whether there is one (sub)gradient at each point.
+    valued : bool
+        Whether something is known of the values; of operators, nothing is.
+    bent : bool
+        Whether a vanishing gradient makes no minimum: then a minimiser has a condition of its own.
     """
 
     exact: ClassVar[bool] = True
     differentiable: ClassVar[bool] = False
+    valued: ClassVar[bool] = True
+    bent: ClassVar[bool] = False
 
     def conditions(self, f: Function) -> Iterator[Condition | MatrixCondition]:
         """What the class says of all that was met of a function."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class OperatorClass(FunctionClass):
+    """What is known of operators of a class: A(x) stands for the gradient, there are no values."""
+
+    valued: ClassVar[bool] = False
 
 
 @dataclass(eq=False)
@@ -115,11 +136,25 @@ class Sum:
         return self(x)
 
     def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
-        """A new point at which the gradient of the sum vanishes, or the origin.
+        """A new minimiser, or one at the origin; of an operator a zero.
 
         What is the same wherever the minimiser lies may have it at the origin; noise is orthogonal
         to every point, so that it makes a difference then.
+
+        Raises
+        ------
+        ValueError
+            Where a vanishing gradient makes no minimum: for a difference of functions, say.
         """
+        if any(q < 0 or leaf.kind.bent for leaf, q in self.parts.items()):
+            raise ValueError(
+                "a minimum of the sum must be where its gradient vanishes, which makes none here: "
+                "ask for a stationary_point, and assume what is known of its value"
+            )
+        return self.stationary_point(name, origin=origin)
+
+    def stationary_point(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
+        """A new point at which the gradient of the sum vanishes, or the origin."""
         x = SymbolicPoint({}) if origin else self.problem.point(name)
         self.place(x, SymbolicPoint({}))
         return x
@@ -139,7 +174,8 @@ class Function(Sum):
     name : str
     differentiable : bool
         Whether it has one gradient at each point.
-    met, stationary : list of OracleAnswer
+    met, stationary, lowest : list of OracleAnswer
+        All that was met, where the gradient vanishes, and what was made a minimiser.
     """
 
     def __init__(
@@ -150,6 +186,7 @@ class Function(Sum):
         self.differentiable = differentiable or kind.differentiable
         self.met: list[OracleAnswer] = []
         self.stationary: list[OracleAnswer] = []
+        self.lowest: list[OracleAnswer] = []
 
     def __call__(self, x: SymbolicPoint) -> Expression:
         """Value at a point; met there if it was not yet."""
@@ -179,6 +216,12 @@ class Function(Sum):
         if not g.parts:
             self.stationary.append(made)
         return made
+
+    def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
+        """A new minimiser, or one at the origin; of an operator a zero."""
+        x = self.stationary_point(name, origin=origin)
+        self.lowest.append(self.met[-1])
+        return x
 
     def settled(self, x: SymbolicPoint) -> bool:
         """Whether its only gradient at x is met already."""

@@ -148,8 +148,16 @@ class ClassProblem:
 
     @property
     def tight(self) -> bool:
-        """Whether data that meet all conditions are those of some functions of the classes."""
-        return self.exact and all(f.kind.exact for f in self.functions)
+        """Whether data that meet all conditions are those of some functions of the classes.
+
+        They are not where something is said of values of which the class knows nothing.
+        """
+        unknown = {
+            key for f in self.functions if not f.kind.valued for m in f.met for key in m.f.terms
+        }
+        said = [*self.measures, *(c.expression for c in self.assumed)]
+        free = any(unknown & e.terms.keys() for e in said)
+        return self.exact and not free and all(f.kind.exact for f in self.functions)
 
     def fresh(self, name: str) -> str:
         """A name that nothing has yet; it begins with a letter."""

@@ -1130,7 +1130,7 @@ WILD = "nonconvex_optimization"
 def difference_of_convex_algorithm(p, mu1=0.15, mu2=0.1, L1=2.0, L2=5.0, n=5, alpha=0):
     f, h = p.function(SmoothStronglyConvex(mu1, L1)), p.function(SmoothStronglyConvex(mu2, L2))
     F = f - h
-    best = F.minimiser()
+    best = F.stationary_point()
     x = p.point("x0")
     p.assume(F(x) - F(best) <= 1)
     for i in range(n + 1):

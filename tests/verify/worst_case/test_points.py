@@ -10,7 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.each import each
-from verify.worst_case import ClassProblem, Convex, SmoothConvex
+from verify.worst_case import (
+    ClassProblem,
+    Convex,
+    FunctionClass,
+    SecantErrorBound,
+    Smooth,
+    SmoothConvex,
+    SmoothStronglyConvex,
+    TransposedOperator,
+    WeaklyConvex,
+    solved,
+)
 from verify.worst_case.points import rational, real
 
 SMALL = st.fractions(-3, 3, max_denominator=7)
@@ -66,10 +77,10 @@ def test_a_gradient_is_met_once_where_there_is_one_only() -> None:
     assert rough(x) == rough(x)
 
 
-def test_the_gradients_of_a_sum_vanish_at_its_minimiser() -> None:
+def test_the_gradients_of_a_sum_vanish_at_a_stationary_point() -> None:
     p = ClassProblem()
     f, h = p.function(SmoothConvex(1)), p.function(Convex())
-    best = (f * 2 - h / 3).minimiser()
+    best = (f * 2 - h / 3).stationary_point()
     rest = f.met[-1].g * 2 - h.met[-1].g / 3
     assert f.met[-1].x.same(best)
     assert rest.parts == {}
@@ -86,3 +97,61 @@ def test_wrong_use_is_told() -> None:
     f.gradient(x)
     with pytest.raises(ValueError, match="every gradient is settled"):
         f.place(x, x)
+
+
+def test_a_vanishing_gradient_that_makes_no_minimum_is_told() -> None:
+    p = ClassProblem()
+    f, h = p.function(SmoothConvex(1)), p.function(Convex())
+    bent = p.function(Smooth(1))
+    for total in (f - h, f + bent):
+        with pytest.raises(ValueError, match="ask for a stationary_point"):
+            total.minimiser()
+    with pytest.raises(ValueError, match="convex clients"):
+        p.clients(WeaklyConvex(1)).minimiser()
+
+
+@each("kind", [Smooth(1), WeaklyConvex(1)])
+def test_nothing_is_below_a_minimiser_and_something_may_be_below_a_stationary_point(
+    kind: FunctionClass,
+) -> None:
+    for least in (True, False):
+        p = ClassProblem()
+        f = p.function(kind)
+        best = f.minimiser() if least else f.stationary_point()
+        x = p.point("x")
+        p.assume((x - best) ** 2 <= 1)
+        p.maximise(f(best) - f(x))
+        assert (abs(solved(p).value) < 1e-7) == least
+
+
+def test_a_smooth_function_falls_by_what_its_gradient_says() -> None:
+    p = ClassProblem()
+    f = p.function(Smooth(2))
+    best, x = f.minimiser(), p.point("x")
+    p.assume(f(x) - f(best) <= 1)
+    p.maximise(f.gradient(x) ** 2)
+    assert abs(solved(p).value - 4) < 1e-6
+
+
+def test_values_of_which_a_class_knows_nothing_leave_an_upper_bound() -> None:
+    for asked in (False, True):
+        p = ClassProblem()
+        f = p.function(SecantErrorBound(1, 2))
+        best, x = f.minimiser(), p.point("x")
+        p.assume((x - best) ** 2 <= 1)
+        if asked:
+            p.assume(f(x) - f(best) <= 1)
+        p.maximise((x - f.gradient(x) / 4 - best) ** 2)
+        assert p.tight == (not asked)
+
+
+def test_constants_and_transposes_that_are_none_are_told() -> None:
+    for kind, said in (
+        (SmoothStronglyConvex(-1, 1), "mu must be at least 0"),
+        (SmoothStronglyConvex(1, 1), "L must be above 0"),
+        (SmoothConvex(0), "L must be above 0"),
+        (TransposedOperator(), "given to a LinearOperator"),
+    ):
+        f = ClassProblem().function(kind)
+        with pytest.raises(ValueError, match=said):
+            [*f.conditions()]

@@ -39,6 +39,7 @@ class SmoothLojasiewicz(FunctionClass):
     alpha: Number | None = None
     strong: bool = False
     exact: ClassVar[bool] = False
+    bent: ClassVar[bool] = True
     differentiable: ClassVar[bool] = True
 
     def conditions(self, f: Function) -> Iterator[Condition | MatrixCondition]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations
 
-from verify.worst_case.function import Condition, OracleAnswer
+from verify.worst_case.function import Condition, Function, OracleAnswer
 from verify.worst_case.points import Expression, Number, combined, rational
 
-__all__ = ["above_tangent", "bounded", "each", "pairs", "within"]
+__all__ = ["above", "above_tangent", "bounded", "each", "pairs", "within"]
 
 
 def pairs(
@@ -62,6 +62,22 @@ def within(met: Sequence[OracleAnswer], mu: Number, L: Number) -> Iterator[Condi
             [(-1, j.g, d), (-c / L, e, e), (-c * mu, d, d), (2 * c * mu / L, e, d)],
         )
         yield Condition(f"between {i.name} {j.name}", form)
+
+
+def above(f: Function, L: Number | None = None) -> Iterator[Condition]:
+    """Values above those of minimisers, of L-smooth functions by |g|^2/(2 L) at least.
+
+    For functions of which the gradient vanishes elsewhere too. With the conditions between pairs
+    they suffice: Drori, Shamir, The complexity of finding stationary points with stochastic
+    gradient descent (2020), Theorem 7; without smoothness the maximum of function and least value
+    has the data.
+    """
+    for best in f.lowest:
+        for i in f.met:
+            if i is not best:
+                gap = combined([(1, i.f), (-1, best.f)], [])
+                rise = i.g**2 / (2 * rational(L)) if L is not None else 0
+                yield Condition(f"above {i.name}", gap - rise)
 
 
 def bounded(met: Sequence[OracleAnswer], M: Number) -> Iterator[Condition]:

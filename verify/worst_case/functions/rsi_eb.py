@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 from verify.worst_case.function import Condition, Function, FunctionClass
 from verify.worst_case.points import Number, combined, rational
@@ -22,6 +23,7 @@ class SecantErrorBound(FunctionClass):
 
     mu: Number
     L: Number
+    valued: ClassVar[bool] = False
 
     def conditions(self, f: Function) -> Iterator[Condition]:
         """Both inequalities, between the minimiser and each other point."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from verify.worst_case.function import Condition, Function, FunctionClass
-from verify.worst_case.functions.pairs import within
+from verify.worst_case.functions.pairs import above, within
 from verify.worst_case.points import Number, rational
 
 __all__ = ["Smooth"]
@@ -15,11 +15,13 @@ __all__ = ["Smooth"]
 
 @dataclass(frozen=True)
 class Smooth(FunctionClass):
-    """Curvature between -L and L. Exact, see `within`."""
+    """Curvature between -L and L. Exact, see `within` and `above`."""
 
     L: Number
     differentiable: ClassVar[bool] = True
+    bent: ClassVar[bool] = True
 
     def conditions(self, f: Function) -> Iterator[Condition]:
-        """Between all pairs."""
+        """Between all pairs, and above minimisers."""
         yield from within(f.met, -rational(self.L), self.L)
+        yield from above(f, self.L)

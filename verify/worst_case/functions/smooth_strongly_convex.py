@@ -8,14 +8,14 @@ from typing import ClassVar
 
 from verify.worst_case.function import Condition, Function, FunctionClass
 from verify.worst_case.functions.pairs import within
-from verify.worst_case.points import Number
+from verify.worst_case.points import Number, rational
 
 __all__ = ["SmoothStronglyConvex"]
 
 
 @dataclass(frozen=True)
 class SmoothStronglyConvex(FunctionClass):
-    """Curvature between mu and L; a negative mu makes them weakly convex. Exact, see `within`."""
+    """Curvature between mu and L, mu not negative. Exact, see `within`."""
 
     mu: Number
     L: Number
@@ -23,4 +23,6 @@ class SmoothStronglyConvex(FunctionClass):
 
     def conditions(self, f: Function) -> Iterator[Condition]:
         """Between all pairs."""
+        if rational(self.mu) < 0:
+            raise ValueError(f"mu must be at least 0, got {self.mu}: raise it, or take Smooth(L)")
         yield from within(f.met, self.mu, self.L)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from verify.worst_case.function import Condition, Function, FunctionClass, MatrixCondition
+from verify.worst_case.function import Condition, Function, MatrixCondition, OperatorClass
 from verify.worst_case.operators.pairs import turned
 from verify.worst_case.operators.triples import Pair, triples
 from verify.worst_case.points import Expression, Number, combined, rational
@@ -15,7 +15,7 @@ __all__ = ["CocoerciveOperator", "CocoerciveStronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class CocoerciveOperator(FunctionClass):
+class CocoerciveOperator(OperatorClass):
     """<A x - A y, x - y> >= beta |A x - A y|^2. Exact: the inverse is strongly monotone."""
 
     beta: Number
@@ -27,7 +27,7 @@ class CocoerciveOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class CocoerciveStronglyMonotoneOperator(FunctionClass):
+class CocoerciveStronglyMonotoneOperator(OperatorClass):
     """Cocoercive with beta and strongly monotone with mu: necessary conditions.
 
     With `strong` conditions on three points at a time are added, as matrices: Rubbens, Hendrickx,

@@ -10,8 +10,8 @@ from typing import ClassVar
 from verify.worst_case.function import (
     Condition,
     Function,
-    FunctionClass,
     MatrixCondition,
+    OperatorClass,
     OracleAnswer,
 )
 from verify.worst_case.points import Expression, Number, combined, rational
@@ -20,18 +20,21 @@ __all__ = ["LinearOperator", "SkewLinearOperator", "SymmetricLinearOperator", "T
 
 
 @dataclass(frozen=True)
-class TransposedOperator(FunctionClass):
+class TransposedOperator(OperatorClass):
     """The transpose of a linear operator; what is known of it stands with the operator."""
 
     differentiable: ClassVar[bool] = True
 
     def conditions(self, f: Function) -> Iterator[Condition]:
-        """None of its own."""
+        """None of its own, as long as it is the transpose of an operator of the problem."""
+        kinds = [one.kind for one in f.problem.functions]
+        if not any(isinstance(k, LinearOperator) and k.transposed is f for k in kinds):
+            raise ValueError("a transpose must be given to a LinearOperator: make one with it")
         yield from ()
 
 
 @dataclass(frozen=True)
-class LinearOperator(FunctionClass):
+class LinearOperator(OperatorClass):
     """x -> M x with singular values at most L, met with its transpose.
 
     Exact: Bousselmi, Hendrickx, Glineur, SIAM J. Optim. 34 (2024), Theorem 3.1.
@@ -58,7 +61,7 @@ class LinearOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class SymmetricLinearOperator(FunctionClass):
+class SymmetricLinearOperator(OperatorClass):
     """x -> M x, symmetric with eigenvalues between mu and L. Exact, as above."""
 
     mu: Number
@@ -80,7 +83,7 @@ class SymmetricLinearOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class SkewLinearOperator(FunctionClass):
+class SkewLinearOperator(OperatorClass):
     """x -> M x, skew-symmetric with singular values at most L. Exact, as above."""
 
     L: Number

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from verify.worst_case.function import Condition, Function, FunctionClass
+from verify.worst_case.function import Condition, Function, OperatorClass
 from verify.worst_case.functions.pairs import each
 from verify.worst_case.operators.pairs import turned
 from verify.worst_case.points import Number, SymbolicPoint, combined, rational
@@ -15,7 +15,7 @@ __all__ = ["LipschitzOperator", "NonexpansiveOperator"]
 
 
 @dataclass(frozen=True)
-class LipschitzOperator(FunctionClass):
+class LipschitzOperator(OperatorClass):
     """|A x - A y| <= L |x - y|. Exact: Kirszbraun's theorem."""
 
     L: Number
@@ -27,7 +27,7 @@ class LipschitzOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class NonexpansiveOperator(FunctionClass):
+class NonexpansiveOperator(OperatorClass):
     """|A x - A y| <= |x - y|; `displacement` is the shortest limit v of points x - A x, if given.
 
     With a displacement, <x - A x, v> >= |v|^2 is added: Park, Ryu, Accelerated infeasibility

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from verify.worst_case.function import Condition, Function, FunctionClass, MatrixCondition
+from verify.worst_case.function import Condition, Function, MatrixCondition, OperatorClass
 from verify.worst_case.operators.pairs import turned
 from verify.worst_case.operators.triples import Pair, triples
 from verify.worst_case.points import Expression, Number, combined, rational
@@ -15,7 +15,7 @@ __all__ = ["LipschitzStronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class LipschitzStronglyMonotoneOperator(FunctionClass):
+class LipschitzStronglyMonotoneOperator(OperatorClass):
     """Both inequalities between all pairs: necessary conditions, sufficient for two points alone.
 
     With `strong` conditions on three points at a time are added, as matrices: Rubbens, Hendrickx,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verify.worst_case.function import Condition, Function, FunctionClass
+from verify.worst_case.function import Condition, Function, OperatorClass
 from verify.worst_case.operators.pairs import turned
 from verify.worst_case.points import Number, rational
 
@@ -13,7 +13,7 @@ __all__ = ["ComonotoneOperator", "MonotoneOperator", "StronglyMonotoneOperator"]
 
 
 @dataclass(frozen=True)
-class MonotoneOperator(FunctionClass):
+class MonotoneOperator(OperatorClass):
     """<A x - A y, x - y> >= 0, maximal. Exact: monotone data extend to a maximal operator."""
 
     def conditions(self, f: Function) -> Iterator[Condition]:
@@ -22,7 +22,7 @@ class MonotoneOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class StronglyMonotoneOperator(FunctionClass):
+class StronglyMonotoneOperator(OperatorClass):
     """<A x - A y, x - y> >= mu |x - y|^2. Exact: A - mu is monotone."""
 
     mu: Number
@@ -33,7 +33,7 @@ class StronglyMonotoneOperator(FunctionClass):
 
 
 @dataclass(frozen=True)
-class ComonotoneOperator(FunctionClass):
+class ComonotoneOperator(OperatorClass):
     """<A x - A y, x - y> >= -rho |A x - A y|^2. Exact: the inverse plus rho is monotone."""
 
     rho: Number
