@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.worst_case.clients import AlikeClients
+from verify.worst_case.data import Data
 from verify.worst_case.explicit import Coordinates, ExactAnswer, Explicit, written
 from verify.worst_case.function import Function
 from verify.worst_case.points import DEVIATION, SymbolicPoint
-from verify.worst_case.primal import Data
 from verify.worst_case.problem import ClassProblem
 
 __all__ = ["FunctionData", "ExactInstance", "instance"]

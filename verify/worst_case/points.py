@@ -38,6 +38,7 @@ __all__ = [
     "Expression",
     "SymbolicPoint",
     "combined",
+    "fraction",
     "number",
     "rational",
     "real",
@@ -129,7 +130,7 @@ class Expression:
 
     def form(self) -> Form:
         """The same as the checker of certificates reads it."""
-        return Form({k: Fraction(int(q.p), int(q.q)) for k, q in self.terms.items()})
+        return Form({k: fraction(q) for k, q in self.terms.items()})
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,11 @@ def rational(value: Number) -> Any:
         near = whole.limit_denominator(DENOMINATOR)
         value = near if float(near) == float(value) else whole.limit_denominator(LONGEST)
     return fmpq(value.numerator, value.denominator)
+
+
+def fraction(value: Any) -> Fraction:
+    """A rational of flint as a fraction."""
+    return Fraction(int(value.p), int(value.q))
 
 
 def real(value: Any) -> float:

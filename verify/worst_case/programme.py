@@ -51,6 +51,12 @@ class GramProgramme:
     origin: tuple[str, ...]
 
     @property
+    def size(self) -> int:
+        """Conditions and entries of Gram matrices, all together."""
+        entries = sum(len(block) * (len(block) + 1) // 2 for block in self.blocks)
+        return len(self.conditions) + entries
+
+    @property
     def vectors(self) -> tuple[str, ...]:
         """Those of all blocks, in order."""
         return tuple(a for block in self.blocks for a in block)

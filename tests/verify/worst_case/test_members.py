@@ -49,8 +49,8 @@ from verify.worst_case import (
     TransposedOperator,
     WeaklyConvex,
 )
+from verify.worst_case.data import Data
 from verify.worst_case.function import Condition
-from verify.worst_case.primal import Data
 
 F = Fraction
 GRID = [(F(a, 2), F(b, 3)) for a, b in product((-3, -1, 0, 2), (-2, 1, 3))]
