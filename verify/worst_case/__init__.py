@@ -11,7 +11,8 @@ file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its
 blocks), ``conic`` and ``solver`` (Clarabel, in floats), ``dual`` with ``faces`` and ``exact_proof``
 (exact upper bounds), ``primal`` with ``equations`` and ``data`` (exact instances),
 ``explicit`` (functions written out), ``instance``, ``solution`` (what is asked of the room),
-``decision`` (is one side at most the other), ``symbols`` (polynomials as problems), ``federated``
+``decision`` (is one side at most the other), ``symbols`` (polynomials as problems), ``kinds``
+(classes by the names of claims), ``federated``
 (methods with clients as problems), ``fig_worst_case`` (their figure).
 
 Examples

@@ -35,10 +35,10 @@ from verify.worst_case.solver import NoSolution, optimum
 
 SPARE = (2e-8, 2e-7, 2e-6, 2e-5)
 """What conditions must have to spare, relative to their largest coefficient, in this order."""
-SMALL = (12, 120, 1000, 10000)
-"""Largest denominators that are tried before."""
 LARGE = 1000
 """Size of a programme from which only the last of them is tried: each takes seconds."""
+SMALL = (12, 120, 1000, 10000)
+"""Largest denominators that are tried before."""
 GRID = 2**44
 """Other coordinates are multiples of 1/GRID of the largest."""
 RANKS = (1e-6, 1e-8, 1e-10)
