@@ -15,6 +15,8 @@ as long as no noise is averaged.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from verify.worst_case.function import Function
 from verify.worst_case.points import Expression, SymbolicPoint
 
@@ -24,14 +26,13 @@ __all__ = ["AlikeClients"]
 class AlikeClients(Function):
     """Functions of clients that enter alike: points may be the clients' own, values are means."""
 
+    own: ClassVar[bool] = True
+
     def minimiser(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
-        """A new point, the same for all, at which the gradients' mean vanishes; or the origin."""
+        """A new minimiser of the mean over clients, the same for all; or one at the origin."""
         if self.kind.bent:
             raise ValueError("a minimum is where gradients vanish for convex clients: take others")
-        x = SymbolicPoint({}) if origin else self.problem.point(name)
-        own = self.new_gradient()
-        self.add(x, own - own.mean())
-        return x
+        return self.stationary_point(name, origin=origin)
 
     def heterogeneity(self, x: SymbolicPoint) -> Expression:
         """Mean over clients of the squared distance from their gradients at x to the mean."""

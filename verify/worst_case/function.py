@@ -125,6 +125,10 @@ class Sum:
         All functions but one are asked for theirs, that one has what is left: one that is not met
         at x yet, or that may have another subgradient there.
         """
+        if any(leaf.own for leaf in self.parts):
+            raise ValueError(
+                "a step on a sum with clients' functions must be one of each: write it"
+            )
         leaves = sorted(self.parts, key=lambda leaf: not leaf.settled(x))
         *first, last = leaves
         if last.settled(x):
@@ -154,9 +158,20 @@ class Sum:
         return self.stationary_point(name, origin=origin)
 
     def stationary_point(self, name: str = "x*", *, origin: bool = False) -> SymbolicPoint:
-        """A new point at which the gradient of the sum vanishes, or the origin."""
+        """A new point at which the gradient of the sum vanishes, or the origin.
+
+        Of clients' functions it is the mean over clients that vanishes.
+        """
         x = SymbolicPoint({}) if origin else self.problem.point(name)
-        self.place(x, SymbolicPoint({}))
+        *common, last = sorted(self.parts, key=lambda leaf: leaf.own)
+        if not last.own:
+            self.place(x, SymbolicPoint({}))
+            return x
+        rest = SymbolicPoint({})
+        for leaf in common:
+            rest = rest - leaf.gradient(x).mean() * self.parts[leaf]
+        free = last.new_gradient()
+        last.add(x, rest / self.parts[last] + free - free.mean())
         return x
 
     def new_gradient(self) -> SymbolicPoint:
@@ -176,7 +191,11 @@ class Function(Sum):
         Whether it has one gradient at each point.
     met, stationary, lowest : list of OracleAnswer
         All that was met, where the gradient vanishes, and what was made a minimiser.
+    own : bool
+        Whether it stands for functions of clients, see `AlikeClients`.
     """
+
+    own: ClassVar[bool] = False
 
     def __init__(
         self, problem: ClassProblem, kind: FunctionClass, name: str, *, differentiable: bool = False

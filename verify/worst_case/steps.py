@@ -40,7 +40,7 @@ def prox(f: Sum, x: SymbolicPoint, gamma: Number) -> End:
     """
     g = f.new_gradient()
     y = x - g * gamma
-    return End(y, g, f.place(y, g))
+    return End(y, g, f.add(y, g).f if isinstance(f, Function) else f.place(y, g))
 
 
 def project(onto: Sum, x: SymbolicPoint) -> SymbolicPoint:

@@ -7,7 +7,16 @@ from fractions import Fraction
 import pytest
 
 from tests.each import each
-from verify.worst_case import ClassProblem, SmoothConvex, SmoothStronglyConvex, prox, solved, worst
+from verify.worst_case import (
+    ClassProblem,
+    Convex,
+    SmoothConvex,
+    SmoothStronglyConvex,
+    Sum,
+    prox,
+    solved,
+    worst,
+)
 from verify.worst_case.federated import all_for_one, fedavg, fedbc, fedprox, scaffold
 from verify.worst_case.points import Expression
 
@@ -179,3 +188,54 @@ def test_others_of_all_for_one_written_out_agree() -> None:
     p.maximise((x - (f.gradient(x) / 2 + asked) / 2 - best) ** 2)
     alike = solved(all_for_one(LOSSES, step=F(1, 2), own=F(1, 2))).value
     assert abs(solved(p).value - alike) < 1e-6
+
+
+def composite(number: int) -> ClassProblem:
+    """A proximal gradient step on the clients' mean plus a common convex function."""
+    p = ClassProblem()
+    h = p.function(Convex())
+    if number:
+        clients = [p.function(LOSSES) for _ in range(number)]
+        average: Sum = clients[0] / number
+        for f in clients[1:]:
+            average = average + f / number
+        best, x = (average + h).minimiser(), p.point("x0")
+        spread = [(f.gradient(best) - average.gradient(best)) ** 2 for f in clients]
+        p.assume(mean(spread) <= 1)
+        p.assume(average.gradient(best) ** 2 <= 1)
+        y = 0 * x
+        for f in clients:
+            z = x - f.gradient(x) / 4
+            y = y + (z - f.gradient(z) / 4) / number
+    else:
+        alike = p.clients(LOSSES)
+        best, x = (alike + h).minimiser(), p.point("x0")
+        p.assume(alike.heterogeneity(best) <= 1)
+        p.assume(alike.gradient(best).mean() ** 2 <= 1)
+        z = x - alike.gradient(x) / 4
+        y = (z - alike.gradient(z) / 4).mean()
+    p.assume((x - best) ** 2 <= 1)
+    p.maximise((prox(h, y, F(1, 2)).x - best) ** 2)
+    return p
+
+
+def test_clients_with_a_common_function_agree_with_clients_written_out() -> None:
+    alike = solved(composite(0)).value
+    for number in (2, 3):
+        assert abs(solved(composite(number)).value - alike) < 1e-6
+
+
+def test_the_mean_vanishes_at_a_minimiser_of_a_multiple_and_clients_still_differ() -> None:
+    p = ClassProblem()
+    clients = p.clients(LOSSES)
+    (clients * 2).minimiser()
+    gradient = clients.met[0].g
+    assert gradient.mean().parts == {}
+    assert gradient.parts != {}
+
+
+def test_a_step_on_a_sum_with_clients_is_told() -> None:
+    p = ClassProblem()
+    total = p.clients(LOSSES) + p.function(Convex())
+    with pytest.raises(ValueError, match="must be one of each"):
+        prox(total, p.point(), 1)
