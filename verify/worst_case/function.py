@@ -228,6 +228,11 @@ class Function(Sum):
 
     def add(self, x: SymbolicPoint, g: SymbolicPoint) -> OracleAnswer:
         """Let g be a (sub)gradient at x."""
+        if not self.own and not (x.same(x.mean()) and g.same(g.mean())):
+            raise ValueError(
+                f"{self.name} is one function for all clients and was met at points of their own: "
+                "meet it at a mean, or make it a function of the clients"
+            )
         found = self._at(x)
         f = found.f if found else self.problem.number(f"{self.name}.f")
         made = OracleAnswer(f"{self.name}:{len(self.met)}", x, g, f)

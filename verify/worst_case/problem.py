@@ -69,6 +69,8 @@ class ClassProblem:
 
     def point(self, name: str = "x", *, own: bool = False) -> SymbolicPoint:
         """A vector of which nothing is known; with `own` one of each client."""
+        if own and self.blocks > 1:
+            raise ValueError("vectors of clients have no blocks of coordinates: leave blocks out")
         said = self.fresh(name)
         spaces = BLOCKS[: self.blocks] if self.blocks > 1 else ("", DEVIATION) if own else ("",)
         parts = [f"{where}{said}" for where in spaces]

@@ -239,3 +239,20 @@ def test_a_step_on_a_sum_with_clients_is_told() -> None:
     total = p.clients(LOSSES) + p.function(Convex())
     with pytest.raises(ValueError, match="must be one of each"):
         prox(total, p.point(), 1)
+
+
+def test_a_common_function_at_points_of_clients_own_is_told() -> None:
+    """Its gradients there would be as many as there are clients, of one function."""
+    p = ClassProblem()
+    clients, h = p.clients(LOSSES), p.function(Convex())
+    x = p.point()
+    y = x - clients.gradient(x)
+    for asked in (h.gradient, h, lambda point: prox(h, point, 1)):
+        with pytest.raises(ValueError, match="one function for all clients"):
+            asked(y)
+    h.gradient(y.mean())
+
+
+def test_clients_have_no_blocks() -> None:
+    with pytest.raises(ValueError, match="leave blocks out"):
+        ClassProblem(blocks=2).point("c", own=True)
