@@ -79,6 +79,10 @@ class FunctionClass:
         """What the class says of all that was met of a function."""
         raise NotImplementedError
 
+    def suffices(self, f: Function) -> bool:
+        """Whether any data of this many points that meet the conditions are a function's."""
+        return self.exact
+
 
 @dataclass(frozen=True)
 class OperatorClass(FunctionClass):

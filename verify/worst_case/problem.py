@@ -159,7 +159,7 @@ class ClassProblem:
         }
         said = [*self.measures, *(c.expression for c in self.assumed)]
         free = any(unknown & e.terms.keys() for e in said)
-        return self.exact and not free and all(f.kind.exact for f in self.functions)
+        return self.exact and not free and all(f.kind.suffices(f) for f in self.functions)
 
     def fresh(self, name: str) -> str:
         """A name that nothing has yet; it begins with a letter."""

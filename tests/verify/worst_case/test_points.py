@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from fractions import Fraction as F
 from math import sqrt
 
 import pytest
@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from tests.each import each
 from verify.worst_case import (
     ClassProblem,
+    CocoerciveStronglyMonotoneOperator,
     Convex,
     FunctionClass,
+    LipschitzStronglyMonotoneOperator,
     SecantErrorBound,
     Smooth,
     SmoothConvex,
@@ -29,7 +31,7 @@ SMALL = st.fractions(-3, 3, max_denominator=7)
 
 @each(
     ("number", "exact"),
-    [(0.1, "1/10"), (1 / 3, "1/3"), (2, "2"), (Fraction(-2, 7), "-2/7"), (-0.0, "0")],
+    [(0.1, "1/10"), (1 / 3, "1/3"), (2, "2"), (F(-2, 7), "-2/7"), (-0.0, "0")],
 )
 def test_a_float_is_the_fraction_that_was_meant(number: float, exact: str) -> None:
     assert str(rational(number)) == exact
@@ -41,9 +43,7 @@ def test_another_float_is_met_within_its_rounding() -> None:
 
 
 @given(SMALL, SMALL, SMALL)
-def test_products_are_bilinear_and_squares_are_products(
-    a: Fraction, b: Fraction, c: Fraction
-) -> None:
+def test_products_are_bilinear_and_squares_are_products(a: F, b: F, c: F) -> None:
     p = ClassProblem()
     x, y, z = p.point("x"), p.point("y"), p.point("z")
     left = (a * x + b * y) @ (c * z - y)
@@ -155,3 +155,15 @@ def test_constants_and_transposes_that_are_none_are_told() -> None:
         f = ClassProblem().function(kind)
         with pytest.raises(ValueError, match=said):
             [*f.conditions()]
+
+
+@each(
+    "kind",
+    [LipschitzStronglyMonotoneOperator(0, 1), CocoerciveStronglyMonotoneOperator(F(1, 4), 1)],
+)
+def test_two_properties_at_once_suffice_at_two_points_alone(kind: FunctionClass) -> None:
+    p = ClassProblem()
+    f = p.function(kind)
+    for count in (1, 2, 3):
+        f.gradient(p.point())
+        assert p.tight == (count < 3)

@@ -54,3 +54,7 @@ class CocoerciveStronglyMonotoneOperator(OperatorClass):
 
         if self.strong:
             yield from triples(f, monotone, cocoercive, mu)
+
+    def suffices(self, f: Function) -> bool:
+        """Of two points: a turn of the plane, stretched, takes one difference to the other."""
+        return len(f.met) <= 2

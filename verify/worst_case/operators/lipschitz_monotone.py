@@ -42,3 +42,7 @@ class LipschitzStronglyMonotoneOperator(OperatorClass):
 
         if self.strong:
             yield from triples(f, lipschitz, monotone, mu)
+
+    def suffices(self, f: Function) -> bool:
+        """Of two points: a turn of the plane, stretched, takes one difference to the other."""
+        return len(f.met) <= 2
