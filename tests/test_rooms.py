@@ -23,6 +23,7 @@ ROOMS = (
     "verify.ladder.repair",
     "verify.ladder.rungs",
     "verify.ladder.search",
+    "verify.worst_case",
 )
 LONGEST = 20
 """Lines before the example."""

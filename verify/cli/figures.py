@@ -116,8 +116,12 @@ def every_figure() -> tuple[Place, ...]:
     from figures.places import PLACES, Place
 
     report = Path(__file__).parents[1] / "report" / "data"
-    own = ("ladder", "looseness")
-    return (*PLACES, *(Place(name, f"verify.report.fig_{name}", report) for name in own))
+    own = {
+        "ladder": "verify.report.fig_ladder",
+        "looseness": "verify.report.fig_looseness",
+        "worst_case": "verify.worst_case.fig_worst_case",
+    }
+    return (*PLACES, *(Place(name, module, report) for name, module in own.items()))
 
 
 def _possible(places: list[Place]) -> list[Place]:
