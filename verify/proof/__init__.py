@@ -1,0 +1,1 @@
+"""Proof: outlines of whole theorems."""

@@ -1,0 +1,50 @@
+"""Conditions on numbers, and bounds on how far two vectors are apart."""
+
+from verify.proof.facts.rule import Claims, Rule
+
+__all__ = ["RULES"]
+
+
+def _apart(one: str, other: str, at_most: str, share: str = "1") -> Claims:
+    return [(f"{share}*({at_most}) - (({one}) - ({other}))**2", False)]
+
+
+TWO = {"less": "number", "more": "number"}
+RULES = (
+    Rule(
+        "condition",
+        TWO,
+        lambda less, more: [(f"({more}) - ({less})", False)],
+        lambda less, more: [(f"({less}) - ({more})", True)],
+        "{less} is at most {more}",
+        "{less} <= {more}",
+        "hypothesis",
+    ),
+    Rule(
+        "strict condition",
+        TWO,
+        lambda less, more: [(f"({more}) - ({less})", True)],
+        lambda less, more: [(f"({less}) - ({more})", False)],
+        "{less} is below {more}",
+        "{less} < {more}",
+        "hypothesis",
+    ),
+    Rule(
+        "close",
+        {"one": "vector", "other": "vector", "at_most": "number"},
+        _apart,
+        lambda **about: _apart(**about, share="1/2"),
+        "the mean square of {one} minus {other} is at most {at_most}",
+        "|{one} - {other}|^2 at most {at_most}",
+        "hypothesis",
+    ),
+    Rule(
+        "square",
+        {"of": "vector"},
+        lambda of: [(f"({of})**2", False)],
+        lambda of: [(f"-({of})**2", False)],
+        "no square is negative, as that of {of}",
+        "",
+        "a square",
+    ),
+)

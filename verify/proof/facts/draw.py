@@ -1,0 +1,53 @@
+"""A draw of clients: the mean of those that are drawn is unbiased, with a known covariance."""
+
+from functools import partial
+from typing import Any
+
+from verify.proof.facts.rule import Rule, nothing
+from verify.proof.term import declared
+
+__all__ = ["RULES"]
+
+
+def _without(reader: Any, draw: str, size: str, clients: str, share: str = "1") -> None:
+    _spread(reader, draw, f"{share}*(({clients}) - ({size}))/(({size})*(({clients}) - 1))")
+
+
+def _with(reader: Any, draw: str, size: str, share: str = "1") -> None:
+    _spread(reader, draw, f"{share}/({size})")
+
+
+def _spread(reader: Any, draw: str, share: str) -> None:
+    """Covariance of two drawn means as a share of that over all clients."""
+    name, _ = declared(draw)
+    if name in reader.spread:
+        raise ValueError(f"{draw} is drawn already")
+    reader.spread[name] = share
+
+
+RULES = (
+    Rule(
+        "drawn without replacement",
+        {"draw": "draw", "size": "number", "clients": "clients"},
+        nothing,
+        nothing,
+        "{draw} is a set of {size} of the {clients} clients, drawn evenly and independently of all "
+        "that is known then",
+        "{size} of {clients} clients drawn without replacement",
+        "Cochran, Sampling Techniques (1977), Theorem 2.2",
+        declares=_without,
+        twin_declares=partial(_without, share="1/2"),
+    ),
+    Rule(
+        "drawn with replacement",
+        {"draw": "draw", "size": "number"},
+        nothing,
+        nothing,
+        "{draw} is a list of {size} clients, each drawn by the weights, independently of each "
+        "other and of all that is known then",
+        "{size} clients drawn with replacement, by their weights",
+        "variance of a mean of independent terms",
+        declares=_with,
+        twin_declares=partial(_with, share="1/2"),
+    ),
+)

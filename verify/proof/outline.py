@@ -1,0 +1,282 @@
+"""Write a proof beside its theorem: quantities, facts by named rules, steps, a schema, the claim.
+
+The author names what each step rests on; `verify.certify.prover` finds the multipliers;
+`verify.proof.checker` accepts the document as a whole or refuses it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import sympy
+
+from verify.certify.checker import Value
+from verify.certify.prover.lifting import lifts
+from verify.certify.prover.prove import Hypothesis, searched
+from verify.proof.checker import FORMAT, Outlined, Refused, check, opened
+from verify.proof.facts import FACTS, Rule
+
+Expr = Any  # sympy carries no types
+
+SEARCHES = ((2, 3000), (3, 3000), (4, 15000))
+"""Products of so many facts, and how many of them are tried, one search after the other."""
+
+__all__ = ["NoProof", "Outline"]
+
+
+class NoProof(ValueError):
+    """A step was not proved, or the document was refused; the message says which and why."""
+
+
+class Outline:
+    """A proof as its author writes it.
+
+    Parameters
+    ----------
+    title : str
+
+    Examples
+    --------
+    >>> o = Outline("a square")
+    >>> o.numbers("real", "a", "b")
+    >>> o.step("mean", "2*a*b <= a**2 + b**2")
+    >>> o.claim("2*a*b <= a**2 + b**2")
+    >>> o.proved()["steps"][0]["name"]
+    'mean'
+    """
+
+    def __init__(self, title: str, rules: Mapping[str, Rule] = FACTS) -> None:
+        self._rules = rules
+        self.document: dict[str, Any] = {
+            "format": FORMAT,
+            "title": title,
+            "indices": [],
+            "numbers": {},
+            "vectors": {},
+            "functions": {},
+            "draws": {},
+            "mixings": [],
+            "clients": {},
+            "cited": {},
+            "facts": [],
+            "steps": [],
+            "claim": {},
+        }
+
+    # -- quantities ------------------------------------------------------------------------------
+
+    def indices(self, *letters: str) -> None:
+        """Letters that run over 0, 1, ..."""
+        self.document["indices"] += letters
+
+    def numbers(self, sign: str, *patterns: str) -> None:
+        """Numbers that are not random, such as ``L`` or ``eta[t]``, with their sign."""
+        self.document["numbers"] |= dict.fromkeys(patterns, sign)
+
+    def vectors(self, *patterns: str, known: str | None = None, shared: bool = True) -> None:
+        """Vectors, when they are known, and whether all clients share them."""
+        for pattern in patterns:
+            self.document["vectors"][pattern] = {"known": known, "shared": shared}
+
+    def function(self, name: str, *, own: bool = False, mean_of: str = "") -> None:
+        """A function; one of each client, or the mean of such a one."""
+        about = {"mean of": mean_of} if mean_of else {"own": own}
+        self.document["functions"][name] = about
+
+    def clients(self, number: str, weights: str = "equal") -> None:
+        """How many clients there are, and whether their weights are equal."""
+        self.document["clients"] = {"number": number, "weights": weights}
+
+    def draws(self, pattern: str, *, given: str, known: str) -> None:
+        """Draws of clients, made when what is known at ``given`` is known, and known then."""
+        self.document["draws"][pattern] = {"given": given, "known": known}
+
+    def mixings(self, *names: str) -> None:
+        """Linear ways to mix what clients have with what their neighbours have."""
+        self.document["mixings"] += names
+
+    # -- the proof -------------------------------------------------------------------------------
+
+    def fact(self, name: str, rule: str, **args: str) -> None:
+        """Something known by a named rule; ``less`` and ``more`` may be written as one relation."""
+        self.document["facts"].append({"name": name, "rule": rule, "args": args})
+
+    def given(self, *conditions: str) -> None:
+        """Conditions on numbers, each such as ``eta <= 1/L`` and called by what it says."""
+        for said in conditions:
+            less, relation, more = _sides(said)
+            rule = {"<=": "condition", "<": "strict condition"}[relation]
+            self.fact(_name(said), rule, less=less, more=more)
+
+    def cite(self, name: str, document: Mapping[str, Any]) -> None:
+        """A theorem that was proved in a document of its own."""
+        self.document["cited"][name] = document
+        self.fact(name, "cite", of=name)
+
+    def step(
+        self,
+        name: str,
+        says: str,
+        by: str = "",
+        *,
+        supposing: str = "",
+        roots: str = "",
+        degree: int = 0,
+    ) -> None:
+        """One inequality from facts and earlier steps, ``by`` their names between semicolons.
+
+        ``one epoch at t = 0`` uses what is known for every index at one of them.
+        """
+        left, relation, right = _sides(says)
+        item: dict[str, Any] = {"name": name, "left": left, "relation": relation, "right": right}
+        item["by"] = [_used(part) for part in by.split(";") if part.strip()]
+        if supposing:
+            less, _, more = _sides(supposing)
+            item["supposing"] = f"({more}) - ({less})"
+        self.document["steps"].append(item | {"roots": roots, "degree": degree})
+
+    def close(self, name: str, says: str, schema: str, **args: str) -> None:
+        """What a schema makes of earlier steps."""
+        left, relation, right = _sides(says)
+        args = {key.rstrip("_"): value for key, value in args.items()}
+        self.document["steps"].append(
+            {
+                "name": name,
+                "left": left,
+                "relation": relation,
+                "right": right,
+                "schema": schema,
+                "args": args,
+            }
+        )
+
+    def claim(self, says: str) -> None:
+        """What the outline proves."""
+        left, relation, right = _sides(says)
+        self.document["claim"] = {"left": left, "relation": relation, "right": right}
+
+    # -- search ----------------------------------------------------------------------------------
+
+    def proved(self) -> dict[str, Any]:
+        """The document with the certificates of its steps, accepted by the checker.
+
+        Raises
+        ------
+        NoProof
+            With the step for which none was found, or what the checker says.
+        """
+        document = self.searched()
+        try:
+            check(document)
+        except Refused as reason:
+            raise NoProof(f"the document is refused: {reason}") from reason
+        return document
+
+    def searched(self) -> dict[str, Any]:
+        """The same, not yet put to the checker of whole documents."""
+        try:
+            outlined = opened(self.document, rules=self._rules)
+        except Refused as reason:
+            raise NoProof(f"the facts are refused: {reason}") from reason
+        steps = []
+        for item in self.document["steps"]:
+            try:
+                steps.append(item if "schema" in item else _certified(outlined, item))
+                gap = f"({item['right']}) - ({item['left']})"
+                if "supposing" in item:
+                    outlined.supposed[item["name"]] = (gap, item["supposing"])
+                else:
+                    claims = [(gap, item["relation"] == "<")]
+                    claims += [(f"-({gap})", False)] * (item["relation"] == "==")
+                    outlined.know(item["name"], claims)
+            except Refused as reason:
+                raise NoProof(f"{item['name']}: {reason}") from reason
+        return {**self.document, "steps": steps}
+
+
+def _certified(outlined: Outlined, item: dict[str, Any]) -> dict[str, Any]:
+    """A step with its certificate."""
+    question = outlined.question(item)
+    symbols = {
+        name: sympy.Symbol(name, **_assumed(sign)) for name, sign in question["symbols"].items()
+    }
+    premises = outlined.premises(item["by"])
+    if "supposing" in item:
+        premises.append(("supposed", outlined.reader.scalar(item["supposing"]), False))
+    given = [
+        Hypothesis(f"{name} ({place})", _expression(outlined, value, symbols), strict)
+        for place, (name, value, strict) in enumerate(premises)
+    ]
+    left, right = (
+        _expression(outlined, outlined.reader.scalar(item[side]), symbols)
+        for side in ("left", "right")
+    )
+    roots = [_root(outlined, text, symbols) for text in item["roots"].split(";") if text.strip()]
+    vectors = question.get("vectors", [])
+    for degree, cap in SEARCHES:
+        if degree < item["degree"]:
+            continue
+        found = searched(left, right, item["relation"], given, degree=degree, roots=roots, cap=cap)
+        if found is None or not lifts(found.certificate, vectors) or not found.written:
+            continue
+        document = found.written[1]
+        return {
+            **{k: v for k, v in item.items() if k not in ("roots", "degree")},
+            **{k: document[k] for k in ("proof", "atoms", "sums")},
+        }
+    raise NoProof(f"no proof was found for the step {item['name']}")
+
+
+def _assumed(sign: str) -> dict[str, bool]:
+    """What sympy is told of a symbol."""
+    return {word: True for word in sign.split()} if sign != "real" else {"real": True}
+
+
+def _expression(outlined: Outlined, value: Value, symbols: Mapping[str, Expr]) -> Expr:
+    parts = [
+        sympy.Add(
+            *(
+                sympy.Rational(c.numerator, c.denominator)
+                * sympy.Mul(*(symbols[outlined.reader.flat(v)] for v in m))
+                for m, c in polynomial.items()
+            )
+        )
+        for polynomial in (value.over, value.under)
+    ]
+    return parts[0] / parts[1]
+
+
+def _root(outlined: Outlined, text: str, symbols: Mapping[str, Expr]) -> Expr:
+    """A vector or number whose square is worth trying."""
+    try:
+        vector = outlined.reader.vector(text)
+    except Refused:
+        return _expression(outlined, outlined.reader.scalar(text), symbols)
+    return sympy.Add(
+        *(
+            _expression(outlined, c, symbols) * symbols[outlined.reader.flat(v.key)]
+            for v, c in vector.items()
+            if outlined.reader.flat(v.key) in symbols
+        )
+    )
+
+
+def _sides(says: str) -> tuple[str, str, str]:
+    for relation in ("<=", "==", "<"):
+        left, found, right = says.partition(relation)
+        if found:
+            return left.strip(), relation, right.strip()
+    raise NoProof(f"{says} says neither <= nor < nor ==")
+
+
+def _name(said: str) -> str:
+    return re.sub(r"[^\w +/.,'-]+", " ", said.replace("<=", "at most").replace("<", "below"))
+
+
+def _used(part: str) -> Any:
+    name, _, at = part.strip().partition(" at ")
+    if not at or "=" not in at:
+        return part.strip()
+    return [name, {k.strip(): v.strip() for k, _, v in (x.partition("=") for x in at.split(","))}]
