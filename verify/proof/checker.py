@@ -54,7 +54,7 @@ class Outlined:
 
     def know(self, name: str, claims: Sequence[Known]) -> None:
         """Add what is known under a new name."""
-        if name in self.known or name in self.supposed or not re.fullmatch(r"[\w +/,.'-]+", name):
+        if name in self.known or name in self.supposed or not re.fullmatch(r"[\w \[\]()+*/,.'<=-]+", name):
             raise Refused(f"the name {name} is borne twice, or is none")
         for text, strict in claims:
             value = self.reader.scalar(text)
@@ -66,36 +66,43 @@ class Outlined:
         """What a step may use: facts and earlier steps by name, some at one index."""
         found = []
         for item in by:
-            name, at = item if isinstance(item, list) else (item, {})
+            name, at, times = item if isinstance(item, list) else (item, {}, "1")
             if name not in self.known:
                 raise Refused(f"nothing is known by the name {name}")
             env = {letter: self.reader.scalar(value) for letter, value in at.items()}
             if not all(map(self.reader.whole, env.values())):
                 raise Refused(f"{name} is used at what is no index")
+            factor = self.reader.constant(times)
+            if not self.reader.sign(factor) and not is_known(self, factor, False):
+                raise Refused(f"{name} is multiplied by {times}, which may be negative")
             for text, strict in self.known[name]:
-                found.append((name, self.reader.scalar(text, env), strict))
+                strict = strict and self.reader.sign(factor) == 2
+                found.append((name, factor * self.reader.scalar(text, env), strict))
         return found
+
+    def posed(self, item: Document) -> list[tuple[str, Value, bool]]:
+        """Left side, right side and premises of a step, by name and whether they are positive."""
+        found = [(side, self.reader.scalar(item[side]), False) for side in ("left", "right")]
+        found += self.premises(item["by"])
+        if "supposing" in item:
+            found.append(("supposed", self.reader.scalar(item["supposing"]), False))
+        values = self.reader.joined([value for _, value, _ in found])
+        return [(n, v, s) for (n, _, s), v in zip(found, values, strict=True)]
 
     def question(self, item: Document) -> dict[str, Any]:
         """A step as a claim for the checker of single inequalities: all of it but the proof."""
-        left, right = self.reader.scalar(item["left"]), self.reader.scalar(item["right"])
-        premises = self.premises(item["by"])
-        if "supposing" in item:
-            premises.append(("supposed", self.reader.scalar(item["supposing"]), False))
-        given = [
-            {"name": n, "expr": self.text(value), "strict": strict}
-            for n, value, strict in premises
+        posed = self.posed(item)
+        texts = [self.text(value) for _, value, _ in posed]
+        (left, right), given = texts[:2], [
+            {"name": name, "expr": text, "strict": strict}
+            for (name, _, strict), text in zip(posed[2:], texts[2:], strict=True)
         ]
-        keys = {v for value in (left, right, *(p for _, p, _ in premises)) for v in value.variables()}
+        keys = {v for _, value, _ in posed for v in value.variables()}
         kinds = {self.reader.flat(v): self.reader.kind(v) for v in sorted(keys)}
         vectors = [name for name, kind in kinds.items() if kind == "vector"]
         return {
             "format": PROOF,
-            "claim": {
-                "left": self.text(left),
-                "relation": item["relation"],
-                "right": self.text(right),
-            },
+            "claim": {"left": left, "relation": item["relation"], "right": right},
             "given": given,
             "symbols": {n: "real" if kind == "vector" else kind for n, kind in kinds.items()},
             **({"vectors": vectors} if vectors else {}),
@@ -265,16 +272,14 @@ def _taken(outlined: Outlined, item: Document) -> None:
         _keys(item, "name schema args left relation right")
         _closes(outlined, item)
     else:
-        _keys(item, "name left relation right by proof atoms sums", "supposing roots degree")
+        _keys(item, "name left relation right by", "proof atoms sums supposing")
         if item["relation"] not in RELATIONS:
             raise Refused(f"the relation {item['relation']} is unknown")
-        proof = {name: item[name] for name in ("proof", "atoms", "sums")}
-        if "induction" in proof["proof"]:
-            raise Refused("an induction is a schema here")
-        try:
-            checker.check({**outlined.question(item), **proof}, words=False)
-        except Refused as reason:
-            raise Refused(f"{item['name']}: {reason}") from None
+        if "proof" not in item:
+            if not adds_up(outlined, item):
+                raise Refused(f"{item['name']} is no sum of what it rests on")
+        else:
+            _certified(outlined, item)
     if "supposing" in item:
         if item["relation"] != "<=":
             raise Refused("under a supposition the relation is <=")
@@ -283,6 +288,28 @@ def _taken(outlined: Outlined, item: Document) -> None:
         outlined.supposed[item["name"]] = (_gap(item), item["supposing"])
     else:
         outlined.know(item["name"], _claims(item))
+
+
+def _certified(outlined: Outlined, item: Document) -> None:
+    """Refuse a step whose certificate the checker of single inequalities refuses."""
+    proof = {name: item[name] for name in ("proof", "atoms", "sums")}
+    if "induction" in proof["proof"]:
+        raise Refused("an induction is a schema here")
+    try:
+        checker.check({**outlined.question(item), **proof}, words=False)
+    except Refused as reason:
+        raise Refused(f"{item['name']}: {reason}") from None
+
+
+def adds_up(outlined: Outlined, item: Document) -> bool:
+    """Whether a step is the sum of its premises, up to what is not negative by its form."""
+    (_, left, _), (_, right, _), *premises = outlined.posed(item)
+    rest = right - left
+    for _, value, _ in premises:
+        rest = rest - value
+    strict = any(strict for _, _, strict in premises) or outlined.reader.sign(rest) == 2
+    shown = item["relation"] == "<=" or (item["relation"] == "<" and strict)
+    return shown and outlined.reader.sign(rest) > 0
 
 
 def _closes(outlined: Outlined, item: Document) -> None:
@@ -304,7 +331,7 @@ def _closes(outlined: Outlined, item: Document) -> None:
             raise Refused(f"{item['name']}: what it starts from says something else")
     for text, strict in closed.needs:
         value = reader.scalar(text)
-        if reader.sign(value) <= strict and not _known(outlined, value, strict):
+        if reader.sign(value) <= strict and not is_known(outlined, value, strict):
             raise Refused(f"{item['name']}: it is not known that {text} {'>' if strict else '>='} 0")
     said = reader.scalar(_gap(item))
     if item["relation"] != "<=" or not any(said == reader.scalar(text) for text, _ in closed.gives):
@@ -339,7 +366,7 @@ def instance(outlined: Outlined, item: Document) -> Closed:
     return schema.close(**about)
 
 
-def _known(outlined: Outlined, value: Value, strict: bool) -> bool:
+def is_known(outlined: Outlined, value: Value, strict: bool) -> bool:
     """Whether something equal to a value, up to a positive number, is known."""
     for claims in outlined.known.values():
         for text, strictly in claims:

@@ -6,7 +6,6 @@ The author names what each step rests on; `verify.certify.prover` finds the mult
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,13 +14,16 @@ import sympy
 from verify.certify.checker import Value
 from verify.certify.prover.lifting import lifts
 from verify.certify.prover.prove import Hypothesis, searched
-from verify.proof.checker import FORMAT, Outlined, Refused, check, opened
+from verify.proof.checker import FORMAT, Outlined, Refused, adds_up, check, opened
 from verify.proof.facts import FACTS, Rule
 
 Expr = Any  # sympy carries no types
 
-SEARCHES = ((2, 3000), (3, 3000), (4, 15000))
+SEARCHES = ((1, 1000), (2, 3000), (3, 3000), (4, 15000))
 """Products of so many facts, and how many of them are tried, one search after the other."""
+
+DEEPEST = 3
+"""The largest of these unless a step asks for more: the last search takes minutes in vain."""
 
 __all__ = ["NoProof", "Outline"]
 
@@ -108,7 +110,7 @@ class Outline:
         for said in conditions:
             less, relation, more = _sides(said)
             rule = {"<=": "condition", "<": "strict condition"}[relation]
-            self.fact(_name(said), rule, less=less, more=more)
+            self.fact(said, rule, less=less, more=more)
 
     def cite(self, name: str, document: Mapping[str, Any]) -> None:
         """A theorem that was proved in a document of its own."""
@@ -127,7 +129,8 @@ class Outline:
     ) -> None:
         """One inequality from facts and earlier steps, ``by`` their names between semicolons.
 
-        ``one epoch at t = 0`` uses what is known for every index at one of them.
+        ``one epoch at t = 0 times 2*eta`` uses what is known for every index at one of them, and
+        multiplied by what is not negative.
         """
         left, relation, right = _sides(says)
         item: dict[str, Any] = {"name": name, "left": left, "relation": relation, "right": right}
@@ -197,33 +200,36 @@ class Outline:
 
 
 def _certified(outlined: Outlined, item: dict[str, Any]) -> dict[str, Any]:
-    """A step with its certificate."""
+    """A step with its certificate; without one where it is the sum of its premises."""
+    said = {k: v for k, v in item.items() if k not in ("roots", "degree")}
+    if adds_up(outlined, item):
+        return said
     question = outlined.question(item)
     symbols = {
         name: sympy.Symbol(name, **_assumed(sign)) for name, sign in question["symbols"].items()
     }
-    premises = outlined.premises(item["by"])
-    if "supposing" in item:
-        premises.append(("supposed", outlined.reader.scalar(item["supposing"]), False))
+    posed = outlined.posed(item)
     given = [
         Hypothesis(f"{name} ({place})", _expression(outlined, value, symbols), strict)
-        for place, (name, value, strict) in enumerate(premises)
+        for place, (name, value, strict) in enumerate(posed[2:])
     ]
-    left, right = (
-        _expression(outlined, outlined.reader.scalar(item[side]), symbols)
-        for side in ("left", "right")
-    )
-    roots = [_root(outlined, text, symbols) for text in item["roots"].split(";") if text.strip()]
+    left, right = (_expression(outlined, value, symbols) for _, value, _ in posed[:2])
+    roots = [
+        root
+        for text in item["roots"].split(";")
+        if text.strip()
+        for root in _roots(outlined, text, symbols)
+    ]
     vectors = question.get("vectors", [])
     for degree, cap in SEARCHES:
-        if degree < item["degree"]:
-            continue
+        if degree > (item["degree"] or DEEPEST):
+            break
         found = searched(left, right, item["relation"], given, degree=degree, roots=roots, cap=cap)
         if found is None or not lifts(found.certificate, vectors) or not found.written:
             continue
         document = found.written[1]
         return {
-            **{k: v for k, v in item.items() if k not in ("roots", "degree")},
+            **said,
             **{k: document[k] for k in ("proof", "atoms", "sums")},
         }
     raise NoProof(f"no proof was found for the step {item['name']}")
@@ -248,19 +254,21 @@ def _expression(outlined: Outlined, value: Value, symbols: Mapping[str, Expr]) -
     return parts[0] / parts[1]
 
 
-def _root(outlined: Outlined, text: str, symbols: Mapping[str, Expr]) -> Expr:
-    """A vector or number whose square is worth trying."""
+def _roots(outlined: Outlined, text: str, symbols: Mapping[str, Expr]) -> list[Expr]:
+    """A number or vector whose square is worth trying, its mean and its rest apart where needed."""
+    reader = outlined.reader
     try:
-        vector = outlined.reader.vector(text)
+        vector = reader.vector(text)
     except Refused:
-        return _expression(outlined, outlined.reader.scalar(text), symbols)
-    return sympy.Add(
-        *(
-            _expression(outlined, c, symbols) * symbols[outlined.reader.flat(v.key)]
-            for v, c in vector.items()
-            if outlined.reader.flat(v.key) in symbols
-        )
-    )
+        return [_expression(outlined, reader.scalar(text), symbols)]
+    sums: dict[bool, Expr] = {}
+    for v, c in vector.items():
+        whole = reader.flat(reader.parts.get(v.key, v.key))
+        name = whole if whole in symbols else reader.flat(v.key)
+        if name in symbols and not (name == whole and v.key.startswith("off(")):
+            term = _expression(outlined, c, symbols) * symbols[name]
+            sums[v.shared] = sums.get(v.shared, sympy.Integer(0)) + term
+    return list(sums.values())
 
 
 def _sides(says: str) -> tuple[str, str, str]:
@@ -271,12 +279,11 @@ def _sides(says: str) -> tuple[str, str, str]:
     raise NoProof(f"{says} says neither <= nor < nor ==")
 
 
-def _name(said: str) -> str:
-    return re.sub(r"[^\w +/.,'-]+", " ", said.replace("<=", "at most").replace("<", "below"))
-
-
 def _used(part: str) -> Any:
-    name, _, at = part.strip().partition(" at ")
-    if not at or "=" not in at:
-        return part.strip()
-    return [name, {k.strip(): v.strip() for k, _, v in (x.partition("=") for x in at.split(","))}]
+    """Name of a premise, the index at which it is used, and what it is multiplied by."""
+    name, _, times = part.partition(" times ")
+    name, _, at = name.partition(" at ")
+    if not at and not times:
+        return name.strip()
+    pairs = (pair.partition("=") for pair in at.split(",") if pair.strip())
+    return [name.strip(), {k.strip(): v.strip() for k, _, v in pairs}, times.strip() or "1"]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -130,6 +130,7 @@ class Reader:
         self.spread: dict[str, str] = {}
         self.stationary: set[str] = set()
         self.nonzero: list[Value] = []
+        self.parts: dict[str, str] = {}
         self._kinds: dict[str, str] = {}
         self._flat: dict[str, str] = {}
         self._depth = self._nested = 0
@@ -181,7 +182,8 @@ class Reader:
     def sign(self, value: Value) -> int:
         """2 if the form shows that a value is positive, 1 if not negative, 0 if neither."""
         flat = {v: self.flat(v) for v in value.variables()}
-        symbols = {flat[v]: self._kinds.get(v, "real") for v in flat}
+        kinds = {v: self._kinds.get(v, "real") for v in flat}
+        symbols = {flat[v]: "real" if kind == "vector" else kind for v, kind in kinds.items()}
         empty = {"left": "0", "right": "0"}
         plain = {"symbols": symbols, "given": [], "atoms": [], "sums": [], "claim": empty}
         return Context(plain).sign(_renamed(value, flat))
@@ -205,6 +207,8 @@ class Reader:
         """One over a value that is known not to vanish."""
         if not value.over:
             raise Refused("something is divided by zero")
+        if self._bilinear(value):
+            raise Refused("something is divided by an inner product")
         rest = Value(value.over, UNIT)
         for known in self.nonzero:
             if rest == known or rest == ZERO - known or _multiple(rest, known):
@@ -228,22 +232,73 @@ class Reader:
             share = self.scalar(self.spread[u.sample[0].partition("[")[0]])
             return share * self._product(u.sample[1], v.sample[1])
         for one, other in ((u, v), (v, u)):
-            if one.drawn is not None and self._before(other.known, one.drawn):
+            if one.drawn is not None and self.before(other.known, one.drawn):
                 return ZERO
         for w in (u, v):
             self._kinds[w.key] = "vector"
         return variable(u.key) * variable(v.key)
 
-    def _before(self, moment: Value | None, other: Value | None) -> bool:
+    def before(self, moment: Value | None, other: Value | None) -> bool:
+        """Whether a moment is seen not to be after another."""
         return moment is not None and other is not None and self.sign(other - moment) > 0
+
+    def joined(self, values: Sequence[Value]) -> list[Value]:
+        """The same values with mean and rest of a vector put together where all of them allow it.
+
+        A product with a whole vector is the sum of those with its mean and with its rest, one of
+        which is zero but for a product of two such vectors: there both must come together.
+        """
+        whole = {k for v in values for k in v.variables() if k in self.parts}
+        join = {self.parts[k] for k in whole}
+        while True:
+            uneven: dict[str, int] = {}
+            for value in values:
+                for key, count in self._uneven(value, join).items():
+                    uneven[key] = uneven.get(key, 0) + count
+            if not uneven:
+                break
+            join.discard(max(sorted(uneven), key=lambda key: uneven[key]))
+        for key in join:
+            self._kinds[key] = "vector"
+        found = []
+        for value in values:
+            over: dict[tuple[str, ...], Fraction] = {}
+            for m, c in value.over.items():
+                if all(k.startswith("off(") and self.parts.get(k) in join for k in self._pair(m)):
+                    if self._pair(m):
+                        continue  # it comes with the product of the means
+                key = tuple(sorted(self._whole(k, join) for k in m))
+                over[key] = over.get(key, Fraction(0)) + c
+            found.append(Value({m: c for m, c in over.items() if c}, value.under))
+        return found
+
+    def _pair(self, monomial: tuple[str, ...]) -> list[str]:
+        return [k for k in monomial if self._kinds.get(k) == "vector"]
+
+    def _whole(self, key: str, join: set[str]) -> str:
+        return self.parts[key] if self.parts.get(key) in join else key
+
+    def _uneven(self, value: Value, join: set[str]) -> dict[str, int]:
+        """Vectors of products of means without the product of rests, or the other way round."""
+        counts: dict[str, int] = {}
+        for m, c in value.over.items():
+            pair = self._pair(m)
+            if len(pair) != 2 or not all(self.parts.get(k) in join for k in pair):
+                continue
+            twin = {k: f"{'off' if k[:3] == 'avg' else 'avg'}{k[3:]}" for k in pair}
+            other = tuple(sorted(twin.get(k, k) for k in m))
+            if value.over.get(other) != c:
+                for key in {self.parts[k] for k in pair}:
+                    counts[key] = counts.get(key, 0) + 1
+        return counts
 
     def known(self, vector: Vector) -> Value | None:
         """The moment from which on a vector is known, if its parts say one."""
         latest: Value | None = ZERO
         for part in vector:
-            if self._before(latest, part.known):
+            if self.before(latest, part.known):
                 latest = part.known
-            elif not self._before(part.known, latest):
+            elif not self.before(part.known, latest):
                 return None
         return latest
 
@@ -275,7 +330,7 @@ class Reader:
         if about["known"] is not None:
             at = [env.get(letter, ZERO) + number(shift) for letter, shift in pattern]
             said = self._moment(about["known"], dict(zip(letters, at, strict=True)))
-            if not self._before(self.known(found), said):
+            if not self.before(self.known(found), said):
                 raise Refused(f"{name} is defined by what is known later than it was said")
 
     # -- the parts of a formula ------------------------------------------------------------------
@@ -287,19 +342,19 @@ class Reader:
             case ast.Name() | ast.Subscript():
                 return self._entry(node, env)
             case ast.UnaryOp(operand=inner):
-                return _scaled(number(-1), self._read(inner, env))
+                return self._scaled(number(-1), self._read(inner, env))
             case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
                 sign = number(1 if isinstance(op, ast.Add) else -1)
-                return _added(self._read(left, env), _scaled(sign, self._read(right, env)))
+                return _added(self._read(left, env), self._scaled(sign, self._read(right, env)))
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 one, other = self._read(left, env), self._read(right, env)
                 if isinstance(one, dict) and isinstance(other, dict):
                     return self.pair(one, other)
-                return _scaled(other, one) if isinstance(one, dict) else _scaled(one, other)
+                return self._scaled(other, one) if isinstance(one, dict) else self._scaled(one, other)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 found = self._read(left, env)
                 for factor in _factors(right):
-                    found = _scaled(self.inverse(self.scalar(factor, env)), found)
+                    found = self._scaled(self.inverse(self.scalar(factor, env)), found)
                 return found
             case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
                 return self._power(self._read(base, env), self.scalar(exponent, env))
@@ -318,6 +373,22 @@ class Reader:
             case ast.Call(func=ast.Name(id=name), args=[point]) if name in self.functions:
                 return self._value(name, self.vector(point, env))
         raise Refused(f"{ast.unparse(node)} is no formula under these declarations")
+
+    def _scaled(self, factor: Term, term: Term) -> Term:
+        """A term times a number; a product of two inner products is not read."""
+        if isinstance(factor, dict):
+            raise Refused("a vector is multiplied by a vector where a number is needed")
+        if isinstance(term, dict):
+            if self._bilinear(factor):
+                raise Refused("a vector is multiplied by an inner product")
+            return {v: factor * c for v, c in term.items()}
+        if self._bilinear(factor) and self._bilinear(term):
+            raise Refused("two inner products are multiplied")
+        return factor * term
+
+    def _bilinear(self, value: Value) -> bool:
+        """Whether a value has inner products among its terms."""
+        return any(self._kinds.get(v) == "vector" for v in value.variables())
 
     def _entry(self, node: Any, env: Env) -> Term:
         if isinstance(node, ast.Name):
@@ -357,6 +428,7 @@ class Reader:
             drawn = self.scalar(given, dict(zip(letters, at, strict=True)))
         if shared:
             return {Vec(key, True, known, drawn): ONE}
+        self.parts |= {f"avg({key})": key, f"off({key})": key}
         return {
             Vec(f"avg({key})", True, known, drawn): ONE,
             Vec(f"off({key})", False, known, drawn): ONE,
@@ -389,6 +461,8 @@ class Reader:
                 raise Refused("of a vector there is the square alone")
             return self.pair(base, base)
         q = exponent.number()
+        if self._bilinear(base) and q != 1:
+            raise Refused("of an inner product there is no power")
         if q is not None:
             if q.denominator != 1 or abs(q) > EXPONENT:
                 raise Refused(f"{q} is no exponent")
@@ -430,18 +504,25 @@ class Reader:
             start = (low + number(i) for i in range(int(q)))
             return sum((self.scalar(body, {**env, letter.id: at}) for at in start), ZERO)
         if any(_depends(v, bound) for m in value.under for v in m):
-            return self._atom(f"Sum({shown(value)}, {edges})", self.sign(value))
+            sign = min(self.sign(value), self.sign(count))
+            return self._atom(f"Sum({shown(value)}, {edges})", sign)
         found = ZERO
         for monomial, c in value.over.items():
-            inner = tuple(v for v in monomial if _depends(v, bound))
-            outer = Value({tuple(v for v in monomial if v not in inner): c}, value.under)
+            varies = [_depends(v, bound) for v in monomial]
+            pairs = [self._kinds.get(v) == "vector" for v in monomial]
+            both = any(a and b for a, b in zip(varies, pairs, strict=True))
+            stays = [a or (both and b) for a, b in zip(varies, pairs, strict=True)]
+            inner = tuple(v for v, stay in zip(monomial, stays, strict=True) if stay)
+            rest = tuple(v for v, stay in zip(monomial, stays, strict=True) if not stay)
+            outer = Value({rest: c}, value.under)
             part = Value({inner: Fraction(1)}, UNIT)
-            summed = self._atom(f"Sum({shown(part)}, {edges})", self.sign(part))
+            sign = min(self.sign(part), self.sign(count))
+            summed = self._atom(f"Sum({shown(part)}, {edges})", sign)
             found = found + outer * (summed if inner else count)
         return found
 
     def _atom(self, key: str, sign: int) -> Value:
-        self._kinds[key] = "nonnegative" if sign else "real"
+        self._kinds[key] = ("real", "nonnegative", "positive")[sign]
         return variable(key)
 
     def _function(self, name: str, point: Vector) -> tuple[str, bool, bool]:
@@ -487,7 +568,7 @@ class Reader:
             if v.shared:
                 found = _sum(found, {v: c})
                 continue
-            if not self._before(v.known, given):
+            if not self.before(v.known, given):
                 raise Refused(f"{v.key} may depend on the draw {key}")
             whole = f"drawn({key}, {v.key})"
             if name in self.spread:
@@ -665,14 +746,6 @@ def _factors(node: Any) -> Iterator[Any]:
 
 def _depends(key: str, letter: str) -> bool:
     return re.search(rf"\b{letter}\b", key) is not None
-
-
-def _scaled(factor: Term, term: Term) -> Term:
-    if isinstance(factor, dict):
-        raise Refused("a vector is multiplied by a vector where a number is needed")
-    if isinstance(term, dict):
-        return {v: factor * c for v, c in term.items()}
-    return factor * term
 
 
 def _sum(one: Vector, other: Vector) -> Vector:

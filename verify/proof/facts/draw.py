@@ -3,7 +3,7 @@
 from functools import partial
 from typing import Any
 
-from verify.proof.facts.rule import Rule, nothing
+from verify.proof.facts.rule import Claims, Rule, both, nothing
 from verify.proof.term import declared
 
 __all__ = ["RULES"]
@@ -25,7 +25,42 @@ def _spread(reader: Any, draw: str, share: str) -> None:
     reader.spread[name] = share
 
 
+def _taking_part(reader: Any, draw: str, share: str, after: str, **about: str) -> None:
+    """Refuse where what clients have then may depend on who takes part."""
+    name, _ = declared(draw)
+    given = reader.scalar(reader.draws[name][1]["given"])
+    for text in (about["then"], about["else_"], about["to"]):
+        if not reader.before(reader.known(reader.vector(text)), given):
+            raise ValueError(f"{text} may depend on the draw {draw}")
+
+
+def _replaced(
+    draw: str, share: str, after: str, then: str, else_: str, to: str, part: str = "1"
+) -> Claims:
+    drawn = f"{part}*({share})*(({then}) - ({to}))**2"
+    others = f"(1 - ({share}))*(({else_}) - ({to}))**2"
+    return both(f"{drawn} + {others} - (({after}) - ({to}))**2")
+
+
 RULES = (
+    Rule(
+        "taking part",
+        {
+            "draw": "draw",
+            "share": "number",
+            "after": "vector",
+            "then": "vector",
+            "else_": "vector",
+            "to": "vector",
+        },
+        _replaced,
+        lambda **about: _replaced(**about, part="1/2"),
+        "{after} is {then} for the share {share} of clients in {draw}, and {else_} for the others",
+        "each client drawn with the same chance {share}",
+        "law of total expectation",
+        declares=_taking_part,
+        twin_declares=_taking_part,
+    ),
     Rule(
         "drawn without replacement",
         {"draw": "draw", "size": "number", "clients": "clients"},

@@ -43,7 +43,7 @@ RULES = (
     ),
     Rule(
         "smooth above its infimum",
-        {"f": "function", "L": "number", "at": "vector", "low": "number"},
+        {"f": "function", "L": "number", "at": "vector", "low": "formula"},
         _excess,
         lambda **about: _excess(**about, share="1"),
         "the squared gradient of {f} at {at} is at most 2 {L} times its value above {low}",
