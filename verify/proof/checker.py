@@ -72,10 +72,14 @@ class Outlined:
             env = {letter: self.reader.scalar(value) for letter, value in at.items()}
             if not all(map(self.reader.whole, env.values())):
                 raise Refused(f"{name} is used at what is no index")
+            claims = self.known[name]
+            if len(claims) == 2 and isinstance(item, list):  # an equality is used one way
+                claims = claims[1:] if times.startswith("-") else claims[:1]
+                times = times.removeprefix("-")
             factor = self.reader.constant(times)
             if not self.reader.sign(factor) and not is_known(self, factor, False):
                 raise Refused(f"{name} is multiplied by {times}, which may be negative")
-            for text, strict in self.known[name]:
+            for text, strict in claims:
                 strict = strict and self.reader.sign(factor) == 2
                 found.append((name, factor * self.reader.scalar(text, env), strict))
         return found

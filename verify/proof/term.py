@@ -518,6 +518,8 @@ class Reader:
             part = Value({inner: Fraction(1)}, UNIT)
             sign = min(self.sign(part), self.sign(count))
             summed = self._atom(f"Sum({shown(part)}, {edges})", sign)
+            if inner == (bound,):  # 0 + 1 + ... by Gauss
+                summed = count * (low + high) * number(Fraction(1, 2))
             found = found + outer * (summed if inner else count)
         return found
 
@@ -662,9 +664,11 @@ def defined(reader: Reader, entry: str, is_: str | None) -> None:
     nodes = [] if body is None else list(ast.walk(body))
     free = {n.id for n in nodes if isinstance(n, ast.Name)} & reader.indices
     bound = {
-        n.elts[0].id
+        edge.elts[0].id
         for n in nodes
-        if isinstance(n, ast.Tuple) and n.elts and isinstance(n.elts[0], ast.Name)
+        if isinstance(n, ast.Call)
+        for edge in n.args
+        if isinstance(edge, ast.Tuple) and edge.elts and isinstance(edge.elts[0], ast.Name)
     } & reader.indices
     if not {*letters} <= reader.indices or free - bound - {*letters} or bound & {*letters}:
         raise Refused(f"the definition of {entry} speaks of other indices")

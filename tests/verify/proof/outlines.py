@@ -290,3 +290,77 @@ def scaffold_one_round(**options):
            "server; controls times 2*N*eta**2/S**2; variance times 2*eta**2/S; few times eta**2;"
            "slopes times 5*eta**2; gain")
     return o
+
+
+@outline
+def local_sgd_identical_clients(**options):
+    o = Outline("local stochastic gradient descent on identical clients, averaged iterate", **options)
+    o.indices("r", "j")
+    o.numbers("positive", "L", "eta")
+    o.numbers("nonnegative", "sigma")
+    o.numbers("positive integer", "R", "H", "N")
+    o.clients("N")
+    o.vectors("x[r]", known="r*H")
+    o.vectors("star", known="0")
+    o.vectors("y[r]", "z")
+    o.vectors("w[r, j]", known="r*H + j", shared=False)
+    o.vectors("n[r, j]", known="r*H + j + 1", shared=False)
+    o.function("F")
+    now, mid = "w[r, j]", "avg(w[r, j])"
+    o.fact("sent", "method", entry="w[r, 0]", is_="x[r]")
+    o.fact("rule", "method", entry="w[r, j + 1]", is_=f"{now} - eta*(grad(F, {now}) + n[r, j])")
+    o.fact("server", "method", entry="x[r + 1]", is_="avg(w[r, H])")
+    o.fact("unbiased", "unbiased", noise="n[r, j]", given="r*H + j")
+    o.fact("variance", "variance", noise="n[r, j]", sigma2="sigma**2")
+    o.fact("independent", "independent clients", noise="n[r, j]", clients="N")
+    o.fact("optimum", "stationary", f="F", star="star")
+    o.fact("to star", "convex and smooth", f="F", L="L", at=now, to="star")
+    o.fact("to mean", "convex and smooth", f="F", L="L", at=now, to=mid)
+    o.fact("from mean", "convex and smooth", f="F", L="L", at=mid, to=now)
+    o.fact("smooth", "smooth", f="F", L="L", at=now, to=mid)
+    o.fact("convex", "convex", f="F", at=now, to="star")
+    o.fact("y", "average", called="y[r]", of=mid, weight="1", index="j", rounds="H")
+    o.fact("z", "average", called="z", of="y[r]", weight="1", index="r", rounds="R")
+    o.given("eta <= 1/L")
+    rest = "(eta*sigma**2/(2*N) + eta**2*L*sigma**2*(H - 1)/4)"
+    bound = f"F(z) - F(star) <= (x[0] - star)**2/(2*eta*R*H) + {rest}"
+    o.claim(bound)
+
+    spread, slope, off = f"({now} - {mid})**2", f"(grad(F, {now}) - grad(F, {mid}))**2", f"grad(F, {now})"
+    o.step("slopes", f"({off} - avg({off}))**2 <= {slope}", roots=f"{off} - grad(F, {mid})")
+    o.step("few", f"eta**2*{slope} <= 2*eta/L*{slope}", "eta <= 1/L times eta", roots=f"{off} - grad(F, {mid})")
+    o.step("noise", "(n[r, j] - avg(n[r, j]))**2 <= sigma**2", "variance", roots="n[r, j]")
+    after = "(w[r, j + 1] - avg(w[r, j + 1]))**2"
+    o.step("drift", f"{after} <= {spread} + eta**2*sigma**2",
+           "slopes times eta**2; few; noise times eta**2; to mean times 2*eta; from mean times 2*eta")
+    o.step("drift goes on", f"{after} <= (j + 1)*eta**2*sigma**2", "drift", supposing=f"{spread} <= j*eta**2*sigma**2")
+    o.close("drift so far", f"{spread} <= j*eta**2*sigma**2", "induction",
+            claim=f"j*eta**2*sigma**2 - {spread}", index="j", next="drift goes on")
+    o.step("shorter", f"avg({off})**2 <= {off}**2", roots=off)
+    o.step("short", f"eta**2*{off}**2 <= eta/L*{off}**2", "eta <= 1/L times eta", roots=off)
+    gap = f"F({mid}) - F(star)"
+    o.step("progress",
+           f"(avg(w[r, j + 1]) - star)**2 + 2*eta*({gap}) "
+           f"<= ({mid} - star)**2 + eta**2*sigma**2/N + eta**3*L*sigma**2*j",
+           "to star times 2*eta; smooth times 2*eta; drift so far times eta*L; shorter times eta**2;"
+           "short; variance times eta**2/N; independent times -eta**2")
+    total = f"Sum({gap}, (j, 0, H - 1))"
+    o.close("round",
+            f"(x[r + 1] - star)**2 + 2*eta*{total} <= (x[r] - star)**2 + H*eta**2*sigma**2/N "
+            "+ eta**3*L*sigma**2*H*(H - 1)/2",
+            "telescoped", step="progress", index="j", rounds="H", of=f"({mid} - star)**2")
+    o.close("mean of a round", f"H*F(y[r]) <= Sum(F({mid}), (j, 0, H - 1))", "averaged",
+            f="F", called="y[r]", of=mid, weight="1", index="j", rounds="H")
+    o.step("round on average",
+           "(x[r + 1] - star)**2 + 2*eta*H*(F(y[r]) - F(star)) <= (x[r] - star)**2 "
+           "+ H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2",
+           "round; mean of a round times 2*eta")
+    o.close("rounds",
+            "(x[R] - star)**2 + 2*eta*H*Sum(F(y[r]) - F(star), (r, 0, R - 1)) <= (x[0] - star)**2 "
+            "+ R*(H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2)",
+            "telescoped", step="round on average", index="r", rounds="R", of="(x[r] - star)**2")
+    o.close("mean of rounds", "R*F(z) <= Sum(F(y[r]), (r, 0, R - 1))", "averaged",
+            f="F", called="z", of="y[r]", weight="1", index="r", rounds="R")
+    o.step("last", "0 <= (x[R] - star)**2", roots="x[R] - star")
+    o.step("all", bound, "rounds times 1/(2*eta*R*H); mean of rounds times 1/R; last times 1/(2*eta*R*H)")
+    return o

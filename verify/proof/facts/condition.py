@@ -9,6 +9,10 @@ def _apart(one: str, other: str, at_most: str, share: str = "1") -> Claims:
     return [(f"{share}*({at_most}) - (({one}) - ({other}))**2", False)]
 
 
+def _longer(one: str, other: str, factor: str, share: str = "1") -> Claims:
+    return [(f"{share}*({factor})*({other})**2 - ({one})**2", False)]
+
+
 TWO = {"less": "number", "more": "number"}
 RULES = (
     Rule(
@@ -36,6 +40,15 @@ RULES = (
         lambda **about: _apart(**about, share="1/2"),
         "the mean square of {one} minus {other} is at most {at_most}",
         "|{one} - {other}|^2 at most {at_most}",
+        "hypothesis",
+    ),
+    Rule(
+        "no longer",
+        {"one": "vector", "other": "vector", "factor": "number"},
+        _longer,
+        lambda **about: _longer(**about, share="1/2"),
+        "the mean square of {one} is at most {factor} times that of {other}",
+        "|{one}|^2 at most {factor} times |{other}|^2",
         "hypothesis",
     ),
     Rule(
