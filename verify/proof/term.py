@@ -250,14 +250,11 @@ class Reader:
         """
         whole = {k for v in values for k in v.variables() if k in self.parts}
         join = {self.parts[k] for k in whole}
-        while True:
-            uneven: dict[str, int] = {}
-            for value in values:
-                for key, count in self._uneven(value, join).items():
-                    uneven[key] = uneven.get(key, 0) + count
-            if not uneven:
+        while True:  # a vector that is met apart keeps apart those that it is multiplied with
+            apart = {key for value in values for key in self._apart(value, join)}
+            if not apart:
                 break
-            join.discard(max(sorted(uneven), key=lambda key: uneven[key]))
+            join -= apart
         for key in join:
             self._kinds[key] = "vector"
         found = []
@@ -278,19 +275,23 @@ class Reader:
     def _whole(self, key: str, join: set[str]) -> str:
         return self.parts[key] if self.parts.get(key) in join else key
 
-    def _uneven(self, value: Value, join: set[str]) -> dict[str, int]:
-        """Vectors of products of means without the product of rests, or the other way round."""
-        counts: dict[str, int] = {}
+    def _apart(self, value: Value, join: set[str]) -> set[str]:
+        """Vectors of products of means without the product of rests, or with what is apart."""
+        found: set[str] = set()
         for m, c in value.over.items():
             pair = self._pair(m)
-            if len(pair) != 2 or not all(self.parts.get(k) in join for k in pair):
-                continue
-            twin = {k: f"{'off' if k[:3] == 'avg' else 'avg'}{k[3:]}" for k in pair}
-            other = tuple(sorted(twin.get(k, k) for k in m))
-            if value.over.get(other) != c:
-                for key in {self.parts[k] for k in pair}:
-                    counts[key] = counts.get(key, 0) + 1
-        return counts
+            inside = [self.parts[k] for k in pair if self.parts.get(k) in join]
+            if len(inside) == 1:
+                (other,) = [k for k in pair if self.parts.get(k) not in join] or pair[:1]
+                found |= {*inside} if other in self.parts or not self._is_shared(other) else set()
+            elif len(inside) == 2:
+                twin = {k: f"{'off' if k[:3] == 'avg' else 'avg'}{k[3:]}" for k in pair}
+                if value.over.get(tuple(sorted(twin.get(k, k) for k in m))) != c:
+                    found |= {*inside}
+        return found
+
+    def _is_shared(self, key: str) -> bool:
+        return not key.startswith(("off(", "mix("))
 
     def known(self, vector: Vector) -> Value | None:
         """The moment from which on a vector is known, if its parts say one."""

@@ -364,3 +364,92 @@ def local_sgd_identical_clients(**options):
     o.step("last", "0 <= (x[R] - star)**2", roots="x[R] - star")
     o.step("all", bound, "rounds times 1/(2*eta*R*H); mean of rounds times 1/R; last times 1/(2*eta*R*H)")
     return o
+
+
+@outline
+def fedprox_inexact(**options):
+    o = Outline("a round of FedProx with inexact local solutions", **options)
+    o.numbers("positive", "L", "mu")
+    o.numbers("nonnegative", "theta", "B")
+    o.vectors("x", known="0")
+    o.vectors("p", known="1", shared=False)
+    o.function("f", own=True)
+    o.function("F", mean_of="f")
+    o.fact("inexact", "inexact proximal step", f="f", mu="mu", theta="theta", at="p", around="x")
+    o.fact("from p", "convex", f="f", at="p", to="x")
+    o.fact("from x", "convex", f="f", at="x", to="p")
+    o.fact("gradients", "smooth gradients", f="f", L="L", at="p", to="x")
+    o.fact("smooth", "smooth", f="F", L="L", at="x", to="avg(p)")
+    o.fact("dissimilar", "no longer", one="grad(f, x)", other="grad(F, x)", factor="B**2")
+    far = "2*(1 + theta**2)*B**2/mu**2"
+    left = f"theta**2*B**2/mu + (L**2/mu + L/2)*{far}"
+    o.claim(f"F(avg(p)) <= F(x) - (1/(2*mu) - ({left}))*grad(F, x)**2")
+
+    e = "(grad(f, p) + mu*(p - x))"
+    o.step("monotone", "0 <= (grad(f, p) - grad(f, x))*(p - x)", "from p; from x")
+    o.step("moved", f"mu**2*(p - x)**2 <= ({e} - grad(f, x))**2", "monotone times 2*mu",
+           roots="grad(f, p) - grad(f, x)")
+    o.step("residual", f"({e} - grad(f, x))**2 <= 2*{e}**2 + 2*grad(f, x)**2", roots=f"{e} + grad(f, x)")
+    o.step("no further", f"(p - x)**2 <= {far}*grad(F, x)**2",
+           "moved times 1/mu**2; residual times 1/mu**2; inexact times 2/mu**2;"
+           "dissimilar times 2*(1 + theta**2)/mu**2")
+    o.step("mean", "(avg(p) - x)**2 <= (p - x)**2", roots="p - x")
+    o.step("product", f"2*mu*grad(F, x)*(avg(p) - x) <= -grad(F, x)**2 + avg({e} - grad(f, p) + grad(f, x))**2",
+           roots="grad(F, x) + mu*(avg(p) - x)")
+    o.step("off", f"avg({e} - grad(f, p) + grad(f, x))**2 <= 2*{e}**2 + 2*(grad(f, p) - grad(f, x))**2",
+           roots=f"{e} - grad(f, p) + grad(f, x); {e} + grad(f, p) - grad(f, x)")
+    o.step("round", f"F(avg(p)) <= F(x) - (1/(2*mu) - ({left}))*grad(F, x)**2",
+           "smooth; product times 1/(2*mu); off times 1/(2*mu); mean times L/2; gradients times 1/mu;"
+           "inexact times 1/mu; dissimilar times theta**2/mu; no further times L**2/mu + L/2")
+    return o
+
+
+@outline
+def gradient_tracking(**options):
+    o = Outline("gradient tracking over a mixing matrix", **options)
+    o.indices("t")
+    o.numbers("positive", "L", "eta", "rho")
+    o.numbers("positive integer", "T")
+    o.numbers("real", "low")
+    o.vectors("x[t]", "y[t]", known="t", shared=False)
+    o.function("f", own=True)
+    o.function("F", mean_of="f")
+    o.mixings("W")
+    o.fact("start", "method", entry="y[0]", is_="grad(f, x[0])")
+    o.fact("models", "method", entry="x[t + 1]", is_="mix(W, x[t] - eta*y[t])")
+    o.fact("tracks", "method", entry="y[t + 1]", is_="mix(W, y[t]) + grad(f, x[t + 1]) - grad(f, x[t])")
+    o.fact("mixing", "mixing", mixing="W", rho="rho", of="x[t] - eta*y[t]")
+    o.fact("gradients", "smooth gradients", f="f", L="L", at="x[t]", to="avg(x[t])")
+    o.fact("smooth", "smooth", f="F", L="L", at="avg(x[t])", to="avg(x[t + 1])")
+    o.fact("below", "bounded below", f="F", low="low", at="avg(x[T])")
+    o.given("rho < 1", "eta <= 1/L")
+    A = "2*eta*L**2/(1 - rho**2)"
+    far, away = "(x[t] - avg(x[t]))**2", "(y[t] - avg(y[t]))**2"
+    rest = f"{A}*eta**2*rho**2*(1 + rho**2)/(1 - rho**2)"
+    total = "Sum(grad(F, avg(x[t]))**2, (t, 0, T - 1))"
+    bound = (f"eta/2*{total} <= F(avg(x[0])) - low + {A}*(x[0] - avg(x[0]))**2 "
+             f"+ {rest}*Sum({away}, (t, 0, T - 1))")
+    o.claim(bound)
+
+    o.step("contracts", "0 < 1 - rho**2", "rho < 1")
+    wrong = "(avg(y[t]) - avg(grad(f, x[t])))**2"
+    o.step("mean goes on", "(avg(y[t + 1]) - avg(grad(f, x[t + 1])))**2 <= 0", supposing=f"{wrong} <= 0")
+    o.close("mean", f"{wrong} <= 0", "induction", claim=f"-{wrong}", index="t", next="mean goes on")
+    o.step("mixed", f"(x[t + 1] - avg(x[t + 1]))**2 <= (1 + rho**2)/2*{far} + eta**2*rho**2*(1 + rho**2)/(1 - rho**2)*{away}",
+           "mixing; contracts", roots="(1 - rho**2)*(x[t] - avg(x[t])) + 2*rho**2*eta*(y[t] - avg(y[t]))", degree=4)
+    wrong = "(avg(grad(f, x[t])) - grad(F, avg(x[t])))**2"
+    o.step("slopes", f"{wrong} <= L**2*{far}", "gradients", roots="grad(f, x[t]) - grad(f, avg(x[t]))")
+    o.step("error", f"(avg(y[t]) - grad(F, avg(x[t])))**2 <= 2*L**2*{far}", "slopes times 2; mean times 2",
+           roots="avg(y[t]) - 2*avg(grad(f, x[t])) + grad(F, avg(x[t]))")
+    o.step("short", "L*eta**2*avg(y[t])**2 <= eta*avg(y[t])**2", "eta <= 1/L times L*eta", roots="avg(y[t])")
+    o.step("descent", f"F(avg(x[t + 1])) + eta/2*grad(F, avg(x[t]))**2 <= F(avg(x[t])) + eta*L**2*{far}",
+           "smooth; error times eta/2; short times 1/2")
+    o.step("weight", f"0 < {A}", "contracts")
+    o.step("potential", f"F(avg(x[t + 1])) + {A}*(x[t + 1] - avg(x[t + 1]))**2 + eta/2*grad(F, avg(x[t]))**2 "
+           f"<= F(avg(x[t])) + {A}*{far} + {rest}*{away}", f"descent; mixed times {A}")
+    o.close("sum", f"F(avg(x[T])) + {A}*(x[T] - avg(x[T]))**2 + eta/2*{total} "
+            f"<= F(avg(x[0])) + {A}*(x[0] - avg(x[0]))**2 + {rest}*Sum({away}, (t, 0, T - 1))",
+            "telescoped", step="potential", index="t", rounds="T", of=f"F(avg(x[t])) + {A}*{far}")
+    o.step("far", f"0 <= {A}*{far}", "weight", roots="x[t] - avg(x[t])")
+    o.step("all", bound, "sum; below; far at t = T")
+    return o
