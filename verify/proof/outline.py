@@ -25,7 +25,7 @@ SEARCHES = ((1, 1000), (2, 3000), (3, 3000), (4, 15000))
 DEEPEST = 3
 """The largest of these unless a step asks for more: the last search takes minutes in vain."""
 
-__all__ = ["NoProof", "Outline"]
+__all__ = ["NoProof", "Outline", "searched_for"]
 
 
 class NoProof(ValueError):
@@ -49,8 +49,7 @@ class Outline:
     'mean'
     """
 
-    def __init__(self, title: str, rules: Mapping[str, Rule] = FACTS) -> None:
-        self._rules = rules
+    def __init__(self, title: str) -> None:
         self.document: dict[str, Any] = {
             "format": FORMAT,
             "title": title,
@@ -170,33 +169,42 @@ class Outline:
         NoProof
             With the step for which none was found, or what the checker says.
         """
-        document = self.searched()
+        document = searched_for(self.document)
         try:
             check(document)
         except Refused as reason:
             raise NoProof(f"the document is refused: {reason}") from reason
         return document
 
-    def searched(self) -> dict[str, Any]:
-        """The same, not yet put to the checker of whole documents."""
+
+def searched_for(
+    document: Mapping[str, Any], rules: Mapping[str, Rule] = FACTS
+) -> dict[str, Any]:
+    """A document with certificates of its steps; rules may be other than the named ones.
+
+    Raises
+    ------
+    NoProof
+        With the step for which none was found.
+    """
+    try:
+        outlined = opened(document, rules=rules)
+    except Refused as reason:
+        raise NoProof(f"the facts are refused: {reason}") from reason
+    steps = []
+    for item in document["steps"]:
         try:
-            outlined = opened(self.document, rules=self._rules)
+            steps.append(item if "schema" in item else _certified(outlined, item))
+            gap = f"({item['right']}) - ({item['left']})"
+            if "supposing" in item:
+                outlined.supposed[item["name"]] = (gap, item["supposing"])
+            else:
+                claims = [(gap, item["relation"] == "<")]
+                claims += [(f"-({gap})", False)] * (item["relation"] == "==")
+                outlined.know(item["name"], claims)
         except Refused as reason:
-            raise NoProof(f"the facts are refused: {reason}") from reason
-        steps = []
-        for item in self.document["steps"]:
-            try:
-                steps.append(item if "schema" in item else _certified(outlined, item))
-                gap = f"({item['right']}) - ({item['left']})"
-                if "supposing" in item:
-                    outlined.supposed[item["name"]] = (gap, item["supposing"])
-                else:
-                    claims = [(gap, item["relation"] == "<")]
-                    claims += [(f"-({gap})", False)] * (item["relation"] == "==")
-                    outlined.know(item["name"], claims)
-            except Refused as reason:
-                raise NoProof(f"{item['name']}: {reason}") from reason
-        return {**self.document, "steps": steps}
+            raise NoProof(f"{item['name']}: {reason}") from reason
+    return {**document, "steps": steps}
 
 
 def _certified(outlined: Outlined, item: dict[str, Any]) -> dict[str, Any]:

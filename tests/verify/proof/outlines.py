@@ -13,8 +13,8 @@ def outline(make):
 
 
 @outline
-def gradient_descent_pl(**options):
-    o = Outline("gradient descent on a smooth function with the PL inequality", **options)
+def gradient_descent_pl():
+    o = Outline("gradient descent on a smooth function with the PL inequality")
     o.indices("t")
     o.numbers("positive", "L", "mu", "eta")
     o.numbers("real", "low")
@@ -41,8 +41,8 @@ def gradient_descent_pl(**options):
 
 
 @outline
-def sgd_nonconvex(**options):
-    o = Outline("stochastic gradient descent on a smooth function", **options)
+def sgd_nonconvex():
+    o = Outline("stochastic gradient descent on a smooth function")
     o.indices("t")
     o.numbers("positive", "L", "eta")
     o.numbers("nonnegative", "sigma")
@@ -81,8 +81,8 @@ def sgd_nonconvex(**options):
 
 
 @outline
-def sgd_decreasing_step(**options):
-    o = Outline("stochastic gradient descent with steps b/(t + s)", **options)
+def sgd_decreasing_step():
+    o = Outline("stochastic gradient descent with steps b/(t + s)")
     o.indices("t")
     o.numbers("positive", "L", "mu", "b", "s", "eta[t]")
     o.numbers("nonnegative", "sigma")
@@ -97,7 +97,6 @@ def sgd_decreasing_step(**options):
     o.fact("variance", "variance", noise="n[t]", sigma2="sigma**2")
     o.fact("strong", "strongly convex", f="F", mu="mu", at="w[t]", to="star")
     o.fact("smooth", "smooth above its infimum", f="F", L="L", at="w[t]", low="F(star)")
-    o.fact("stationary", "minimiser", f="F", star="star", at="w[t]")
     o.given("L*b <= s", "mu <= L", "1 < mu*b")
     v = "(b**2*sigma**2/(mu*b - 1) + s*(w[0] - star)**2)"
     bound = f"(w[T] - star)**2 <= {v}/(T + s)"
@@ -107,7 +106,7 @@ def sgd_decreasing_step(**options):
     o.step(
         "one step",
         "(w[t + 1] - star)**2 <= (1 - mu*b/(t + s))*(w[t] - star)**2 + b**2*sigma**2/(t + s)**2",
-        "small steps; strong; smooth; stationary; variance",
+        "small steps; strong; smooth; variance",
     )
     o.step("shift", "mu*b <= s", "L*b <= s; mu <= L")
     o.step("start", f"s*(w[0] - star)**2 <= {v}", "1 < mu*b")
@@ -130,8 +129,8 @@ def sgd_decreasing_step(**options):
 
 
 @outline
-def fedavg_identical_clients(**options):
-    o = Outline("one round of FedAvg on identical clients", **options)
+def fedavg_identical_clients():
+    o = Outline("one round of FedAvg on identical clients")
     o.indices("j")
     o.numbers("positive", "L", "mu", "eta")
     o.numbers("nonnegative", "sigma")
@@ -146,8 +145,7 @@ def fedavg_identical_clients(**options):
     o.fact("variance", "variance", noise="n[j]", sigma2="sigma**2")
     o.fact("strong", "strongly convex", f="F", mu="mu", at="w[j]", to="star")
     o.fact("smooth", "smooth above its infimum", f="F", L="L", at="w[j]", low="F(star)")
-    o.fact("minimiser", "minimiser", f="F", star="star", at="w[j]")
-    o.given("eta <= 1/L", "mu <= L", "eta*mu < 1")
+    o.given("eta <= 1/L", "eta*mu < 1")
     power = "(1 - eta*mu)**K"
     rest = f"eta**2*sigma**2*(1 - {power})/(eta*mu)"
     o.claim(f"(avg(w[K]) - star)**2 <= {power}*(start - star)**2 + {rest}")
@@ -155,7 +153,7 @@ def fedavg_identical_clients(**options):
     o.step(
         "local step",
         "(w[j + 1] - star)**2 <= (1 - eta*mu)*(w[j] - star)**2 + eta**2*sigma**2",
-        "strong; smooth; minimiser; variance; eta <= 1/L",
+        "strong; smooth; variance; eta <= 1/L",
     )
     o.close(
         "local steps",
@@ -177,8 +175,8 @@ def fedavg_identical_clients(**options):
 
 
 @outline
-def groups_that_stay(**options):
-    o = Outline("groups of clients that never change, members together", **options)
+def groups_that_stay():
+    o = Outline("groups of clients that never change, members together")
     o.indices("t")
     o.numbers("positive", "L", "eta[t]")
     o.numbers("nonnegative", "sigma", "K[t]")
@@ -223,8 +221,8 @@ def groups_that_stay(**options):
 
 
 @outline
-def scaffold_one_round(**options):
-    o = Outline("a round of SCAFFOLD with one local step, S of N clients drawn", **options)
+def scaffold_one_round():
+    o = Outline("a round of SCAFFOLD with one local step, S of N clients drawn")
     o.indices("t")
     o.numbers("positive", "L", "eta")
     o.numbers("nonnegative", "sigma")
@@ -239,7 +237,7 @@ def scaffold_one_round(**options):
     o.function("F", mean_of="f")
     told = "grad(f, x[t]) + n[t]"
     o.fact("rule", "method", entry="x[t + 1]", is_=f"x[t] - eta*drawn(D[t], {told} - c[t] + avg(c[t]))")
-    o.given("1 < N", "S <= N", "10*L*eta <= 1")
+    o.given("1 < N", "10*L*eta <= 1")
     o.fact("draw", "drawn without replacement", draw="D[t]", size="S", clients="N")
     o.fact(
         "controls", "taking part",
@@ -256,7 +254,7 @@ def scaffold_one_round(**options):
     gain = "eta*(F(x[t]) - F(star))"
     o.claim(f"{after} <= {before} - {gain} + 3*eta**2*sigma**2/S")
 
-    o.step("share", "(N - S)/(S*(N - 1)) <= 1/S", "1 < N; S <= N")
+    o.step("share", "(N - S)/(S*(N - 1)) <= 1/S", "1 < N")
     o.step("slopes", "(grad(f, x[t]) - grad(f, star))**2 <= 2*L*(F(x[t]) - F(star))", "smooth")
     apart = "(grad(f, x[t]) - c[t] - avg(grad(f, x[t]) - c[t]))**2"
     o.step(
@@ -268,7 +266,7 @@ def scaffold_one_round(**options):
     o.step(
         "variance of the noise",
         "avg(n[t])**2 + (N - S)/(S*(N - 1))*(n[t] - avg(n[t]))**2 <= sigma**2/S",
-        "variance; independent; 1 < N; S <= N",
+        "variance; independent; 1 < N",
     )
     told = f"drawn(D[t], {told} - c[t] + avg(c[t]))"
     o.step("one draw", f"{told}**2 <= avg(grad(f, x[t]))**2 + {apart}/S + sigma**2/S",
@@ -293,8 +291,8 @@ def scaffold_one_round(**options):
 
 
 @outline
-def local_sgd_identical_clients(**options):
-    o = Outline("local stochastic gradient descent on identical clients, averaged iterate", **options)
+def local_sgd_identical_clients():
+    o = Outline("local stochastic gradient descent on identical clients, averaged iterate")
     o.indices("r", "j")
     o.numbers("positive", "L", "eta")
     o.numbers("nonnegative", "sigma")
@@ -367,8 +365,8 @@ def local_sgd_identical_clients(**options):
 
 
 @outline
-def fedprox_inexact(**options):
-    o = Outline("a round of FedProx with inexact local solutions", **options)
+def fedprox_inexact():
+    o = Outline("a round of FedProx with inexact local solutions")
     o.numbers("positive", "L", "mu")
     o.numbers("nonnegative", "theta", "B")
     o.vectors("x", known="0")
@@ -405,8 +403,8 @@ def fedprox_inexact(**options):
 
 
 @outline
-def gradient_tracking(**options):
-    o = Outline("gradient tracking over a mixing matrix", **options)
+def gradient_tracking():
+    o = Outline("gradient tracking over a mixing matrix")
     o.indices("t")
     o.numbers("positive", "L", "eta", "rho")
     o.numbers("positive integer", "T")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from verify.proof.facts.rule import Rule, nothing
+from verify.proof.facts.rule import Claims, Rule, both, nothing
 from verify.proof.term import defined, names_in
 
 __all__ = ["RULES"]
@@ -37,18 +37,28 @@ def _average(reader: Any, called: str, of: str, weight: str, index: str, rounds:
     defined(reader, called, None)
 
 
+def _spread(
+    called: str, of: str, weight: str, index: str, rounds: str, share: str = "1"
+) -> Claims:
+    """What the mean square distance from an average is short of the mean square."""
+    edge = f"({index}, 0, {rounds} - 1)"
+    apart = f"Sum(({weight})*(({of}) - {called})**2, {edge})"
+    whole = f"Sum(({weight})*({of})**2, {edge}) - {share}*Sum({weight}, {edge})*{called}**2"
+    return both(f"{apart} - ({whole})")
+
+
 RULES += (
     Rule(
         "average",
         {
-            "called": "entry",
+            "called": "vector",
             "of": "vector",
             "weight": "number",
             "index": "index",
             "rounds": "number",
         },
-        nothing,
-        nothing,
+        _spread,
+        lambda **about: _spread(**about, share="2"),
         "{called} is the average of {of} with weights {weight} over {index} < {rounds}",
         "",
         "definition",
