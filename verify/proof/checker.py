@@ -118,8 +118,7 @@ class Outlined:
         for polynomial in (value.over, value.under):
             terms = []
             for m, c in sorted(polynomial.items()):
-                said = f"{abs(c.numerator)}" + (f"/{c.denominator}" if c.denominator > 1 else "")
-                factors = [said, *map(self.reader.flat, m)]
+                factors = [str(abs(c))] * (abs(c) != 1 or not m) + [*map(self.reader.flat, m)]
                 terms.append(("-" if c < 0 else "+") + "*".join(factors))
             parts.append("".join(terms).removeprefix("+") or "0")
         return parts[0] if value.under == UNIT else f"({parts[0]})/({parts[1]})"

@@ -191,7 +191,7 @@ class Reader:
     def flat(self, key: str) -> str:
         """A name without brackets for a variable, always the same and of this variable alone."""
         if key not in self._flat:
-            name = re.sub(r"\W+", "_", key.replace("-", "minus")).strip("_")
+            name = re.sub(r"\W+", "_", key.replace("-", " minus ")).strip("_")
             name += "_" if name in RESERVED or not name[0].isalpha() else ""
             name = name if name[0].isalpha() else f"q{name}"
             while name in self._flat.values():
