@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any
 
 from verify.certify.checker import Value
-from verify.proof.checker import Outlined, opened
+from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.facts import FACTS, Rule
 from verify.proof.term import declared, parsed
 
@@ -317,6 +317,7 @@ def _misread(
     """Products of two vectors that are not what they are read as."""
     reader = outlined.reader
     texts = _vectors(document, ranges)
+    texts += [text for text in _drawn(document, ranges, texts) if _is_read(outlined, text)]
     fields = {text: world.vector(text) for text in texts}
     keys: dict[str, Any] = {}
 
@@ -372,6 +373,26 @@ def _vectors(document: Mapping[str, Any], ranges: Mapping[str, int]) -> list[str
     return [text for text in dict.fromkeys(entries) if _within(text, document, ranges, noise)]
 
 
+def _drawn(
+    document: Mapping[str, Any], ranges: Mapping[str, int], texts: Sequence[str]
+) -> Iterator[str]:
+    """Drawn means of vectors."""
+    for pattern in document["draws"]:
+        name, letters = declared(pattern)
+        for at in product(*(range(ranges[letter]) for letter in letters)):
+            draw = name + (f"[{', '.join(map(str, at))}]" if letters else "")
+            yield from (f"drawn({draw}, {text})" for text in texts)
+
+
+def _is_read(outlined: Outlined, text: str) -> bool:
+    """Whether a drawn mean is one of what was known before the draw."""
+    try:
+        outlined.reader.vector(text)
+    except Refused:
+        return False
+    return True
+
+
 def _within(
     text: str, document: Mapping[str, Any], ranges: Mapping[str, int], noise: set[str]
 ) -> bool:
@@ -380,7 +401,7 @@ def _within(
     if base not in noise:
         return True
     letters = next(ls for p in document["vectors"] for n, ls in [declared(p)] if n == base)
-    at = inside.rstrip("]").split(",")
+    at = inside.rstrip("]").split(",") if letters else []
     return all(int(i) < ranges[letter] for i, letter in zip(at, letters, strict=True))
 
 

@@ -22,7 +22,7 @@ RULES = (
         "proximal step",
         {"f": "function", "step": "number", "of": "vector", "at": "vector", "to": "vector"},
         _exact,
-        lambda **about: _exact(**about, share="2"),
+        lambda **about: _exact(**about, share="(-1)"),
         "{at} is the proximal step of the convex {f} with parameter {step} from {of}, seen from "
         "{to}",
         "convex {f}, proximal steps with parameter {step}",
