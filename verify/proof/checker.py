@@ -223,6 +223,8 @@ def _checked(outlined: Outlined, name: str, kind: str, text: str) -> None:
         good = reader.constant(text) is not None
     elif kind == "vector":
         good = reader.vector(text) is not None
+    elif kind == "noise":
+        good = text.partition("[")[0] in reader.unbiased and bool(reader.vector(text))
     elif kind in ("formula", "moment"):
         good = reader.scalar(text) is not None
     elif kind == "count":
@@ -241,7 +243,7 @@ def _checked(outlined: Outlined, name: str, kind: str, text: str) -> None:
     elif kind == "index":
         good = text in reader.indices
     else:
-        good = kind in ("word", "entry", "formula or vector")  # looked at where they are declared
+        good = kind in ("entry", "formula or vector")  # looked at where they are declared
     if not good:
         raise Refused(f"{name} = {text} is no {kind} here")
 
@@ -406,14 +408,29 @@ def _claims(item: Document) -> list[Known]:
 
 
 def _said(document: Document) -> str:
-    """The theorem in a line: claim, and every assumption with its rule."""
+    """The theorem in a line: claim, every assumption with its rule, and what was declared."""
     claim = document["claim"]
     said = f"{claim['left']} {claim['relation']} {claim['right']}"
     assumed = []
     for fact in document["facts"]:
         args = ", ".join(f"{k} = {v}" for k, v in fact["args"].items())
         assumed.append(f"{fact['rule']} ({args})")
-    return f"{said} if {'; '.join(assumed)}" if assumed else said
+    kinds = [f"{sign} {name}" for name, sign in document.get("numbers", {}).items()]
+    for name, about in document.get("vectors", {}).items():
+        whose = "shared" if about["shared"] else "of each client"
+        when = "" if about["known"] is None else f" known at {about['known']}"
+        kinds.append(f"vector {name} {whose}{when}")
+    for name, about in document.get("functions", {}).items():
+        more = f" mean of {about['mean of']}" if "mean of" in about else ""
+        kinds.append(f"function {name}{' of each client' if about.get('own') else more}")
+    for name, about in document.get("draws", {}).items():
+        kinds.append(f"draw {name} after {about['given']} known at {about['known']}")
+    kinds += [f"mixing {name} that keeps means" for name in document.get("mixings", [])]
+    clients = document.get("clients", {})
+    if clients:
+        kinds.append(f"{clients['number']} clients of {clients['weights']} weights")
+    said += f" if {'; '.join(assumed)}" if assumed else ""
+    return f"{said}, for every {'; '.join(kinds)}" if kinds else said
 
 
 def _keys(item: Document, needed: str, more: str = "") -> None:

@@ -322,7 +322,7 @@ class Reader:
         for letter in env:
             self._kinds[letter] = "nonnegative integer"
         if name in self.numbers:
-            self.scalar(body, env)
+            self._has_sign(name, self.scalar(body, env))
             return
         letters, about = self.vectors[name]
         found = self.vector(body, env)
@@ -333,6 +333,20 @@ class Reader:
             said = self._moment(about["known"], dict(zip(letters, at, strict=True)))
             if not self.before(self.known(found), said):
                 raise Refused(f"{name} is defined by what is known later than it was said")
+
+    def _has_sign(self, name: str, value: Value) -> None:
+        """Refuse a definition whose value may have another sign than was declared."""
+        declared_sign = self.numbers[name][1]
+        shown_sign = self.sign(value)
+        good = {
+            "real": True,
+            "nonnegative": shown_sign > 0,
+            "positive": shown_sign == 2,
+            "nonnegative integer": self.whole(value),
+            "positive integer": self.whole(value) and shown_sign == 2,
+        }.get(declared_sign, False)
+        if not good:
+            raise Refused(f"the definition of {name} may not be {declared_sign}")
 
     # -- the parts of a formula ------------------------------------------------------------------
 
@@ -471,7 +485,7 @@ class Reader:
             return power if q >= 0 else self.inverse(power)
         if not self.whole(exponent):
             raise Refused(f"{shown(exponent)} is no number of times")
-        shift = exponent.over.get((), Fraction(0))
+        shift = max(exponent.over.get((), Fraction(0)), Fraction(0))
         key = f"({shown(base)})**({shown(exponent - number(shift))})"
         sign = self.sign(base)
         self._kinds[key] = ("real", "nonnegative", "positive")[sign]

@@ -34,6 +34,8 @@ def _average(reader: Any, called: str, of: str, weight: str, index: str, rounds:
         raise ValueError(f"{called} must be shared, and known at no moment")
     if not all(v.shared for v in reader.vector(of)):
         raise ValueError(f"{called} averages what clients do not share")
+    if reader.sign(reader.scalar(f"Sum({weight}, ({index}, 0, {rounds} - 1))")) < 2:
+        raise ValueError(f"the weights {weight} may have the sum zero")
     defined(reader, called, None)
 
 

@@ -64,7 +64,7 @@ RULES = (
     ),
     Rule(
         "independent clients",
-        {"noise": "vector", "clients": "clients"},
+        {"noise": "noise", "clients": "clients"},
         _independent,
         lambda **about: _independent(**about, power="2"),
         "the noises {noise} of the {clients} clients, of equal weight, are uncorrelated",
@@ -73,7 +73,7 @@ RULES = (
     ),
     Rule(
         "independent clients of unequal weight",
-        {"noise": "vector", "largest": "number"},
+        {"noise": "noise", "largest": "number"},
         _weighted,
         lambda **about: _weighted(**about, share="1/2"),
         "the noises {noise} of clients are uncorrelated, and no weight exceeds {largest}",

@@ -21,8 +21,9 @@ class Rule:
     name : str
     takes : mapping
         Kind of each parameter: ``function``, ``number`` (made of declared numbers alone),
-        ``vector``, ``pattern`` (a declared vector or number with its letters), ``formula``,
-        ``draw``, ``mixing``, ``word`` or ``index``.
+        ``vector``, ``noise`` (one that is unbiased), ``formula``, ``count`` (a whole number),
+        ``moment``, ``pattern`` and ``draw`` (as declared, with its letters), ``entry``,
+        ``clients`` (their number, all of equal weight), ``mixing`` or ``index``.
     says : callable
         Parameters to formulas that are not negative.
     twin : callable

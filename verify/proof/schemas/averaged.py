@@ -13,7 +13,7 @@ def _close(
     return Closed(
         [(f"Sum(({weight})*{f}({of}), {edge}) - Sum({weight}, {edge})*{f}({called})", False)],
         needs=[(weight, False), (f"Sum({weight}, {edge})", True)],
-        facts=[(["average"], average), (["convex", "strongly convex"], {"f": f})],
+        facts=[(["average"], average), (["convex"], {"f": f})],
         free=[rounds],
     )
 

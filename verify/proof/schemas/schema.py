@@ -80,7 +80,7 @@ def put(formula: str, letter: str, value: str) -> str:
                 return node
             bound, *ends = edge.elts
             name = bound.id if isinstance(bound, ast.Name) else ""
-            if name in inner:
+            if name in inner and name != letter:
                 raise Refused(f"{name} is the index of a sum in {formula}")
             body = node.args[0] if name == letter else self.visit(node.args[0])
             ends = [self.visit(e) for e in ends]
