@@ -18,8 +18,9 @@ from typing import Any
 
 from verify.certify.checker import Value
 from verify.proof.checker import Outlined, Refused, opened
+from verify.proof.entries import declared
 from verify.proof.facts import FACTS, Rule
-from verify.proof.term import declared, parsed
+from verify.proof.term import parsed
 
 Point = tuple[Fraction, ...]
 Field = list[list[Point]]
@@ -95,7 +96,10 @@ class World:
                 self.averages[declared(args["called"])[0]] = args
         for name, about in document["functions"].items():
             if "mean of" in about:
-                self.functions = {**self.functions, name: self._mean(self.functions[about["mean of"]])}
+                self.functions = {
+                    **self.functions,
+                    name: self._mean(self.functions[about["mean of"]]),
+                }
 
     def _mean(self, own: Any) -> Any:
         """Value and gradient of the mean of functions of the clients."""
@@ -121,7 +125,7 @@ class World:
 
     def vector(self, text: str, env: Env | None = None) -> Field:
         """A formula that is a vector, or zero."""
-        value = self._value(parsed(text), dict(env or {}))
+        value: Field | Fraction = self._value(parsed(text), dict(env or {}))
         if isinstance(value, Fraction):
             raise ValueError(f"{text} is a number")
         return value
@@ -159,7 +163,9 @@ class World:
                 one, other = self._value(left, env), self._value(right, env)
                 if isinstance(one, list) and isinstance(other, list):
                     return self.inner(one, other)
-                return self._scaled(other, one) if isinstance(one, list) else self._scaled(one, other)
+                return (
+                    self._scaled(other, one) if isinstance(one, list) else self._scaled(one, other)
+                )
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 return self._scaled(1 / self._value(right, env), self._value(left, env))
             case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
@@ -188,9 +194,11 @@ class World:
             mean = [[_mean(row, self.weights)] * len(row) for row in whole]
             return mean if name == "avg" else self._added(whole, self._scaled(Fraction(-1), mean))
         if name == "drawn":
-            base, at = args[0], ()
+            base: Any = args[0]
+            at: tuple[int, ...] = ()
             if isinstance(base, ast.Subscript):
-                base, at = base.value, (int(self._value(base.slice, env)),)
+                at = (int(self._value(base.slice, env)),)
+                base = base.value
             whole = self._value(args[1], env)
             found = []
             for outcome, row in enumerate(whole):
@@ -352,8 +360,11 @@ def _vectors(document: Mapping[str, Any], ranges: Mapping[str, int]) -> list[str
     texts = []
     for pattern, about in document["vectors"].items():
         name, letters = declared(pattern)
-        if any(declared(f["args"]["called"])[0] == name for f in document["facts"]
-               if f["rule"] == "average"):
+        if any(
+            declared(f["args"]["called"])[0] == name
+            for f in document["facts"]
+            if f["rule"] == "average"
+        ):
             continue
         for at in product(*(range(ranges[letter] + 1) for letter in letters)):
             entry = name + (f"[{', '.join(map(str, at))}]" if letters else "")
@@ -405,9 +416,7 @@ def _within(
     return all(int(i) < ranges[letter] for i, letter in zip(at, letters, strict=True))
 
 
-def _indices(
-    outlined: Outlined, text: str, ranges: Mapping[str, int]
-) -> Iterator[dict[str, int]]:
+def _indices(outlined: Outlined, text: str, ranges: Mapping[str, int]) -> Iterator[dict[str, int]]:
     names = {n.id for n in ast.walk(parsed(text)) if isinstance(n, ast.Name)}
     letters = sorted(names & outlined.reader.indices)
     for at in product(*(range(ranges[letter]) for letter in letters)):

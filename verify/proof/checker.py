@@ -24,13 +24,15 @@ from typing import Any
 from verify.certify import checker
 from verify.certify.checker import FORMAT as PROOF
 from verify.certify.checker import UNIT, Refused, Value
+from verify.proof.entries import declared
 from verify.proof.facts import FACTS, Rule
+from verify.proof.reader import Reader
 from verify.proof.schemas import SCHEMAS, Closed
-from verify.proof.term import Reader, declared, parsed
+from verify.proof.term import parsed
 
 FORMAT = "fedassay-outline/1"
 RELATIONS = ("<=", "<", "==")
-DECLARATIONS = "indices numbers vectors functions draws mixings clients".split()
+DECLARATIONS = ["indices", "numbers", "vectors", "functions", "draws", "mixings", "clients"]
 LEVELS = 5
 """How deep theorems may be cited in theorems."""
 
@@ -54,7 +56,11 @@ class Outlined:
 
     def know(self, name: str, claims: Sequence[Known]) -> None:
         """Add what is known under a new name."""
-        if name in self.known or name in self.supposed or not re.fullmatch(r"[\w \[\]()+*/,.'<=-]+", name):
+        if (
+            name in self.known
+            or name in self.supposed
+            or not re.fullmatch(r"[\w \[\]()+*/,.'<=-]+", name)
+        ):
             raise Refused(f"the name {name} is borne twice, or is none")
         for text, strict in claims:
             value = self.reader.scalar(text)
@@ -97,10 +103,13 @@ class Outlined:
         """A step as a claim for the checker of single inequalities: all of it but the proof."""
         posed = self.posed(item)
         texts = [self.text(value) for _, value, _ in posed]
-        (left, right), given = texts[:2], [
-            {"name": name, "expr": text, "strict": strict}
-            for (name, _, strict), text in zip(posed[2:], texts[2:], strict=True)
-        ]
+        (left, right), given = (
+            texts[:2],
+            [
+                {"name": name, "expr": text, "strict": strict}
+                for (name, _, strict), text in zip(posed[2:], texts[2:], strict=True)
+            ],
+        )
         keys = {v for _, value, _ in posed for v in value.variables()}
         kinds = {self.reader.flat(v): self.reader.kind(v) for v in sorted(keys)}
         vectors = [name for name, kind in kinds.items() if kind == "vector"]
@@ -169,13 +178,13 @@ def opened(document: Document, level: int = 0, rules: Mapping[str, Rule] = FACTS
     known = [(fact, _rule(outlined, fact)) for fact in document["facts"]]
     for fact, rule in known:
         if rule and rule.declares:
-            rule.declares(outlined.reader, **_arguments(outlined, rule, fact["args"]))
+            rule.declares(outlined.reader, **_arguments(rule, fact["args"]))
     outlined.reader.consistent()
     for fact, rule in known:
         if rule is None:
             outlined.know(fact["name"], _cited(document, fact, level))
             continue
-        about = _arguments(outlined, rule, fact["args"])
+        about = _arguments(rule, fact["args"])
         for name, kind in rule.takes.items():
             _checked(outlined, name, kind, fact["args"][name])
         outlined.know(fact["name"], rule.says(**about))
@@ -205,7 +214,7 @@ def _rule(outlined: Outlined, fact: Document) -> Rule | None:
     return outlined.rules[fact["rule"]]
 
 
-def _arguments(outlined: Outlined, rule: Rule, args: Mapping[str, str]) -> dict[str, str]:
+def _arguments(rule: Rule, args: Mapping[str, str]) -> dict[str, str]:
     """Parameters of a rule, each a formula by itself."""
     if {*args} != {*rule.takes}:
         raise Refused(f"the rule {rule.name} takes {', '.join(rule.takes)}")
@@ -337,7 +346,9 @@ def _closes(outlined: Outlined, item: Document) -> None:
     for text, strict in closed.needs:
         value = reader.scalar(text)
         if reader.sign(value) <= strict and not is_known(outlined, value, strict):
-            raise Refused(f"{item['name']}: it is not known that {text} {'>' if strict else '>='} 0")
+            raise Refused(
+                f"{item['name']}: it is not known that {text} {'>' if strict else '>='} 0"
+            )
     said = reader.scalar(_gap(item))
     if item["relation"] != "<=" or not any(said == reader.scalar(text) for text, _ in closed.gives):
         raise Refused(f"{item['name']} says what its schema does not give")

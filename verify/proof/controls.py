@@ -79,7 +79,8 @@ def _smaller(text: str) -> Iterator[tuple[str, str]]:
             yield text, f"({text}) - 1"
             continue
         parts = [
-            ("-" if s < 0 else "+") + ((f"9/10*({t})" if sign > 0 else f"10/9*({t})") if p == place else f"({t})")
+            ("-" if s < 0 else "+")
+            + ((f"9/10*({t})" if sign > 0 else f"10/9*({t})") if p == place else f"({t})")
             for p, (s, t) in enumerate(terms)
         ]
         yield term, "0" + "".join(parts)

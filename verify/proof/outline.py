@@ -177,9 +177,7 @@ class Outline:
         return document
 
 
-def searched_for(
-    document: Mapping[str, Any], rules: Mapping[str, Rule] = FACTS
-) -> dict[str, Any]:
+def searched_for(document: Mapping[str, Any], rules: Mapping[str, Rule] = FACTS) -> dict[str, Any]:
     """A document with certificates of its steps; rules may be other than the named ones.
 
     Raises
@@ -245,7 +243,7 @@ def _certified(outlined: Outlined, item: dict[str, Any]) -> dict[str, Any]:
 
 def _assumed(sign: str) -> dict[str, bool]:
     """What sympy is told of a symbol."""
-    return {word: True for word in sign.split()} if sign != "real" else {"real": True}
+    return dict.fromkeys(sign.split(), True) if sign != "real" else {"real": True}
 
 
 def _expression(outlined: Outlined, value: Value, symbols: Mapping[str, Expr]) -> Expr:

@@ -41,12 +41,15 @@ def even(count):
 
 def gradient_descent_pl():
     for start, eta in (((3, 1), Q(1, 4)), ((3, 2), Q(1, 8)), ((1, 2), Q(1, 4))):
-        yield World(
-            [Q(1)],
-            numbers=fixed({"L": 4, "mu": 1, "eta": eta, "low": -1, "T": 2}),
-            vectors={"w[0]": still(*start)},
-            functions={"F": quadratics([(4, 1)], [(1, 1)], [-1])},
-        ), {"t": 2}
+        yield (
+            World(
+                [Q(1)],
+                numbers=fixed({"L": 4, "mu": 1, "eta": eta, "low": -1, "T": 2}),
+                vectors={"w[0]": still(*start)},
+                functions={"F": quadratics([(4, 1)], [(1, 1)], [-1])},
+            ),
+            {"t": 2},
+        )
 
 
 def noise(clients, first=0):
@@ -63,55 +66,75 @@ def noise(clients, first=0):
 
 def sgd_nonconvex():
     for start, eta, h in (((3, 1), Q(1, 4), (4, 1)), ((0, 2), Q(1, 8), (4, -1))):
-        yield World(
-            even(2),
-            numbers=fixed({"L": 4, "eta": eta, "sigma": 2, "low": -50, "T": 2}),
-            vectors={"w[0]": still(*start), "n": noise(1)},
-            functions={"F": quadratics([h], [(1, 1)], [1])},
-        ), {"t": 2}
+        yield (
+            World(
+                even(2),
+                numbers=fixed({"L": 4, "eta": eta, "sigma": 2, "low": -50, "T": 2}),
+                vectors={"w[0]": still(*start), "n": noise(1)},
+                functions={"F": quadratics([h], [(1, 1)], [1])},
+            ),
+            {"t": 2},
+        )
 
 
 def sgd_decreasing_step():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 1)), ((4, 4), (2, 3))):
-        yield World(
-            even(2),
-            numbers=fixed({"L": 4, "mu": 1, "b": 2, "s": 8, "sigma": 2, "T": 2}),
-            vectors={"w[0]": still(*start), "n": noise(1), "star": still(1, 1)},
-            functions={"F": quadratics([h], [(1, 1)], [1])},
-        ), {"t": 2}
+        yield (
+            World(
+                even(2),
+                numbers=fixed({"L": 4, "mu": 1, "b": 2, "s": 8, "sigma": 2, "T": 2}),
+                vectors={"w[0]": still(*start), "n": noise(1), "star": still(1, 1)},
+                functions={"F": quadratics([h], [(1, 1)], [1])},
+            ),
+            {"t": 2},
+        )
 
 
 def fedavg_identical_clients():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 1)), ((4, 4), (2, 3))):
-        yield World(
-            even(4),
-            weights=[Q(1, 3), Q(2, 3)],
-            numbers=fixed({"L": 4, "mu": 1, "eta": Q(1, 4), "sigma": 2, "K": 2}),
-            vectors={"n": noise(2), "star": still(1, 1), "start": still(*start)},
-            functions={"F": quadratics([h] * 2, [(1, 1)] * 2, [1, 1])},
-        ), {"j": 2}
+        yield (
+            World(
+                even(4),
+                weights=[Q(1, 3), Q(2, 3)],
+                numbers=fixed({"L": 4, "mu": 1, "eta": Q(1, 4), "sigma": 2, "K": 2}),
+                vectors={"n": noise(2), "star": still(1, 1), "start": still(*start)},
+                functions={"F": quadratics([h] * 2, [(1, 1)] * 2, [1, 1])},
+            ),
+            {"j": 2},
+        )
 
 
 def groups_that_stay():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 4))):
+
         def told(world, outcome, client, t):
             g = world.vector("grad(J, w[t])", {"t": t})[outcome][client]
             return (g[0] + (1 if client else -1), g[1])
 
-        yield World(
-            even(4),
-            weights=[Q(1, 2), Q(1, 2)],
-            numbers=fixed(
-                {"L": 4, "eta": lambda t: Q(1, 4 + t), "sigma": 2, "K": lambda t: 2, "T": 2, "N": 2}
+        yield (
+            World(
+                even(4),
+                weights=[Q(1, 2), Q(1, 2)],
+                numbers=fixed(
+                    {
+                        "L": 4,
+                        "eta": lambda t: Q(1, 4 + t),
+                        "sigma": 2,
+                        "K": lambda t: 2,
+                        "T": 2,
+                        "N": 2,
+                    }
+                ),
+                vectors={
+                    "n": noise(2),
+                    "w[0]": still(*start),
+                    "h": told,
+                    "c": lambda w, o, i, t: w.vector("grad(J, w[t])", {"t": t})[o][i],
+                },
+                functions={"J": quadratics([h, (3, 4)], [(1, 1), (2, 0)], [1, 1])},
             ),
-            vectors={
-                "n": noise(2),
-                "w[0]": still(*start),
-                "h": told,
-                "c": lambda w, o, i, t: w.vector("grad(J, w[t])", {"t": t})[o][i],
-            },
-            functions={"J": quadratics([h, (3, 4)], [(1, 1), (2, 0)], [1, 1])},
-        ), {"t": 2}
+            {"t": 2},
+        )
 
 
 def scaffold_one_round():
@@ -132,53 +155,66 @@ def scaffold_one_round():
             return (told if client in who(outcome, 0) else before)[outcome][client]
 
         count = 8 * len(drawn)
-        yield World(
-            [Q(1, count)] * count,
-            weights=[Q(1, 3)] * 3,
-            numbers=fixed({"L": 4, "eta": Q(1, 40), "sigma": 2, "S": size, "N": 3}),
-            vectors={"x[0]": still(*start), "star": still(2, 3), "n": flip, "c": control},
-            functions={"f": quadratics([(h, 4)] * 3, [(1, 2), (2, 3), (3, 4)], [1, 0, 2])},
-            draws={"D": who},
-        ), {"t": 1}
+        yield (
+            World(
+                [Q(1, count)] * count,
+                weights=[Q(1, 3)] * 3,
+                numbers=fixed({"L": 4, "eta": Q(1, 40), "sigma": 2, "S": size, "N": 3}),
+                vectors={"x[0]": still(*start), "star": still(2, 3), "n": flip, "c": control},
+                functions={"f": quadratics([(h, 4)] * 3, [(1, 2), (2, 3), (3, 4)], [1, 0, 2])},
+                draws={"D": who},
+            ),
+            {"t": 1},
+        )
 
 
 def local_sgd_identical_clients():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 4)), ((0, 0), (4, 4))):
-        yield World(
-            even(4),
-            weights=[Q(1, 2), Q(1, 2)],
-            numbers=fixed({"L": 4, "eta": Q(1, 4), "sigma": 2, "R": 1, "H": 2, "N": 2}),
-            vectors={"x[0]": still(*start), "n": noise(2), "star": still(1, 1)},
-            functions={"F": quadratics([h] * 2, [(1, 1)] * 2, [1, 1])},
-        ), {"r": 1, "j": 2}
+        yield (
+            World(
+                even(4),
+                weights=[Q(1, 2), Q(1, 2)],
+                numbers=fixed({"L": 4, "eta": Q(1, 4), "sigma": 2, "R": 1, "H": 2, "N": 2}),
+                vectors={"x[0]": still(*start), "n": noise(2), "star": still(1, 1)},
+                functions={"F": quadratics([h] * 2, [(1, 1)] * 2, [1, 1])},
+            ),
+            {"r": 1, "j": 2},
+        )
 
 
 def fedprox_inexact():
     for start, theta, turn, B in ((0, Q(1, 2), 1, Q(21, 20)), (5, Q(1, 3), -1, Q(6, 5))):
+
         def solved(world, outcome, client, start=start, theta=theta, turn=turn):
             g = (4, 2)[client] * (start - (1, 3)[client])
             return (start + (turn * theta * g - g) / ((4, 2)[client] + Q(2)),)
 
-        yield World(
-            [Q(1)],
-            weights=[Q(1, 2), Q(1, 2)],
-            numbers=fixed({"L": 4, "mu": 2, "theta": theta, "B": B}),
-            vectors={"x": still(start), "p": solved},
-            functions={"f": quadratics([(4,), (2,)], [(1,), (3,)], [1, 0])},
-        ), {}
+        yield (
+            World(
+                [Q(1)],
+                weights=[Q(1, 2), Q(1, 2)],
+                numbers=fixed({"L": 4, "mu": 2, "theta": theta, "B": B}),
+                vectors={"x": still(start), "p": solved},
+                functions={"f": quadratics([(4,), (2,)], [(1,), (3,)], [1, 0])},
+            ),
+            {},
+        )
 
 
 def gradient_tracking():
     half = [[Q(3, 4), Q(1, 4)], [Q(1, 4), Q(3, 4)]]
     for start, h in ((3, 4), (-1, 2)):
-        yield World(
-            [Q(1)],
-            weights=[Q(1, 2), Q(1, 2)],
-            numbers=fixed({"L": 4, "eta": Q(1, 8), "rho": Q(1, 2), "low": 0, "T": 2}),
-            vectors={"x[0]": spread_start(start)},
-            functions={"f": quadratics([(h,), (4,)], [(1,), (3,)], [1, 0])},
-            mixings={"W": half},
-        ), {"t": 2}
+        yield (
+            World(
+                [Q(1)],
+                weights=[Q(1, 2), Q(1, 2)],
+                numbers=fixed({"L": 4, "eta": Q(1, 8), "rho": Q(1, 2), "low": 0, "T": 2}),
+                vectors={"x[0]": spread_start(start)},
+                functions={"f": quadratics([(h,), (4,)], [(1,), (3,)], [1, 0])},
+                mixings={"W": half},
+            ),
+            {"t": 2},
+        )
 
 
 def spread_start(start):

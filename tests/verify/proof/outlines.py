@@ -68,8 +68,7 @@ def sgd_nonconvex():
     )
     o.close(
         "sum",
-        "eta/2*Sum(grad(F, w[t])**2, (t, 0, T - 1)) + F(w[T]) "
-        "<= F(w[0]) + T*L*eta**2*sigma**2/2",
+        "eta/2*Sum(grad(F, w[t])**2, (t, 0, T - 1)) + F(w[T]) <= F(w[0]) + T*L*eta**2*sigma**2/2",
         "telescoped",
         step="descent",
         index="t",
@@ -199,13 +198,24 @@ def groups_that_stay():
     bound = f"{left}/{xi} <= (2*N*J(w[0]) + {rest})/{xi}"
     o.claim(bound)
 
-    o.step("own against group", "(grad(J, w[t]) - h[t])**2 <= 2*K[t]/N", "similar; together", roots="grad(J, w[t]) - 2*c[t] + h[t]")
-    o.step("short", "L*eta[t]**2*h[t]**2 <= eta[t]*h[t]**2", "eta[t] <= 1/L times L*eta[t]", roots="h[t]")
+    o.step(
+        "own against group",
+        "(grad(J, w[t]) - h[t])**2 <= 2*K[t]/N",
+        "similar; together",
+        roots="grad(J, w[t]) - 2*c[t] + h[t]",
+    )
+    o.step(
+        "short",
+        "L*eta[t]**2*h[t]**2 <= eta[t]*h[t]**2",
+        "eta[t] <= 1/L times L*eta[t]",
+        roots="h[t]",
+    )
     o.step(
         "one epoch",
         "eta[t]*N*grad(J, w[t])**2 + 2*N*J(w[t + 1]) "
         "<= 2*N*J(w[t]) + 2*eta[t]*K[t] + L*N*eta[t]**2*sigma**2",
-        "own against group times N*eta[t]; smooth times 2*N; noise times N*L*eta[t]**2; short times N",
+        "own against group times N*eta[t]; smooth times 2*N; noise times N*L*eta[t]**2;"
+        "short times N",
     )
     o.close(
         "all epochs",
@@ -236,12 +246,20 @@ def scaffold_one_round():
     o.function("f", own=True)
     o.function("F", mean_of="f")
     told = "grad(f, x[t]) + n[t]"
-    o.fact("rule", "method", entry="x[t + 1]", is_=f"x[t] - eta*drawn(D[t], {told} - c[t] + avg(c[t]))")
+    o.fact(
+        "rule", "method", entry="x[t + 1]", is_=f"x[t] - eta*drawn(D[t], {told} - c[t] + avg(c[t]))"
+    )
     o.given("1 < N", "10*L*eta <= 1")
     o.fact("draw", "drawn without replacement", draw="D[t]", size="S", clients="N")
     o.fact(
-        "controls", "taking part",
-        draw="D[t]", share="S/N", after="c[t + 1]", then=told, else_="c[t]", to="grad(f, star)",
+        "controls",
+        "taking part",
+        draw="D[t]",
+        share="S/N",
+        after="c[t + 1]",
+        then=told,
+        else_="c[t]",
+        to="grad(f, star)",
     )
     o.fact("unbiased", "unbiased", noise="n[t]", given="t")
     o.fact("variance", "variance", noise="n[t]", sigma2="sigma**2")
@@ -261,18 +279,34 @@ def scaffold_one_round():
         "apart",
         f"{apart} <= 2*(grad(f, x[t]) - grad(f, star))**2 + 2*(c[t] - grad(f, star))**2",
     )
-    o.step("of one draw", f"(N - S)/(S*(N - 1))*{apart} <= {apart}/S", "share", roots="grad(f, x[t]) - c[t]")
-    o.step("mean slope", "avg(grad(f, x[t]))**2 <= (grad(f, x[t]) - grad(f, star))**2", roots="grad(f, x[t]) - grad(f, star)")
+    o.step(
+        "of one draw",
+        f"(N - S)/(S*(N - 1))*{apart} <= {apart}/S",
+        "share",
+        roots="grad(f, x[t]) - c[t]",
+    )
+    o.step(
+        "mean slope",
+        "avg(grad(f, x[t]))**2 <= (grad(f, x[t]) - grad(f, star))**2",
+        roots="grad(f, x[t]) - grad(f, star)",
+    )
     o.step(
         "variance of the noise",
         "avg(n[t])**2 + (N - S)/(S*(N - 1))*(n[t] - avg(n[t]))**2 <= sigma**2/S",
         "variance; independent; 1 < N",
     )
     told = f"drawn(D[t], {told} - c[t] + avg(c[t]))"
-    o.step("one draw", f"{told}**2 <= avg(grad(f, x[t]))**2 + {apart}/S + sigma**2/S",
-           "of one draw; variance of the noise")
-    o.step("spread", f"{told}**2 <= (1 + 2/S)*(grad(f, x[t]) - grad(f, star))**2 + 2/S*(c[t] - grad(f, star))**2 + sigma**2/S",
-           "one draw; mean slope; apart times 1/S")
+    o.step(
+        "one draw",
+        f"{told}**2 <= avg(grad(f, x[t]))**2 + {apart}/S + sigma**2/S",
+        "of one draw; variance of the noise",
+    )
+    o.step(
+        "spread",
+        f"{told}**2 <= (1 + 2/S)*(grad(f, x[t]) - grad(f, star))**2 "
+        "+ 2/S*(c[t] - grad(f, star))**2 + sigma**2/S",
+        "one draw; mean slope; apart times 1/S",
+    )
     o.step(
         "server",
         "(x[t + 1] - star)**2 <= (x[t] - star)**2 - 2*eta*(F(x[t]) - F(star)) "
@@ -280,13 +314,19 @@ def scaffold_one_round():
         "+ 2/S*(c[t] - grad(f, star))**2 + sigma**2/S)",
         "spread times eta**2; convex times 2*eta",
     )
-    o.step("few", "(1 + 4/S)*(grad(f, x[t]) - grad(f, star))**2 <= 5*(grad(f, x[t]) - grad(f, star))**2",
-           roots="grad(f, x[t]) - grad(f, star)")
+    o.step(
+        "few",
+        "(1 + 4/S)*(grad(f, x[t]) - grad(f, star))**2 <= 5*(grad(f, x[t]) - grad(f, star))**2",
+        roots="grad(f, x[t]) - grad(f, star)",
+    )
     o.step("excess", "0 <= F(x[t]) - F(star)", "slopes", roots="grad(f, x[t]) - grad(f, star)")
     o.step("gain", f"10*L*eta**2*(F(x[t]) - F(star)) <= {gain}", "excess; 10*L*eta <= 1")
-    o.step("together", f"{after} <= {before} - {gain} + 3*eta**2*sigma**2/S",
-           "server; controls times 2*N*eta**2/S**2; variance times 2*eta**2/S; few times eta**2;"
-           "slopes times 5*eta**2; gain")
+    o.step(
+        "together",
+        f"{after} <= {before} - {gain} + 3*eta**2*sigma**2/S",
+        "server; controls times 2*N*eta**2/S**2; variance times 2*eta**2/S; few times eta**2;"
+        "slopes times 5*eta**2; gain",
+    )
     return o
 
 
@@ -324,43 +364,104 @@ def local_sgd_identical_clients():
     bound = f"F(z) - F(star) <= (x[0] - star)**2/(2*eta*R*H) + {rest}"
     o.claim(bound)
 
-    spread, slope, off = f"({now} - {mid})**2", f"(grad(F, {now}) - grad(F, {mid}))**2", f"grad(F, {now})"
+    spread, slope, off = (
+        f"({now} - {mid})**2",
+        f"(grad(F, {now}) - grad(F, {mid}))**2",
+        f"grad(F, {now})",
+    )
     o.step("slopes", f"({off} - avg({off}))**2 <= {slope}", roots=f"{off} - grad(F, {mid})")
-    o.step("few", f"eta**2*{slope} <= 2*eta/L*{slope}", "eta <= 1/L times eta", roots=f"{off} - grad(F, {mid})")
+    o.step(
+        "few",
+        f"eta**2*{slope} <= 2*eta/L*{slope}",
+        "eta <= 1/L times eta",
+        roots=f"{off} - grad(F, {mid})",
+    )
     o.step("noise", "(n[r, j] - avg(n[r, j]))**2 <= sigma**2", "variance", roots="n[r, j]")
     after = "(w[r, j + 1] - avg(w[r, j + 1]))**2"
-    o.step("drift", f"{after} <= {spread} + eta**2*sigma**2",
-           "slopes times eta**2; few; noise times eta**2; to mean times 2*eta; from mean times 2*eta")
-    o.step("drift goes on", f"{after} <= (j + 1)*eta**2*sigma**2", "drift", supposing=f"{spread} <= j*eta**2*sigma**2")
-    o.close("drift so far", f"{spread} <= j*eta**2*sigma**2", "induction",
-            claim=f"j*eta**2*sigma**2 - {spread}", index="j", next="drift goes on")
+    o.step(
+        "drift",
+        f"{after} <= {spread} + eta**2*sigma**2",
+        "slopes times eta**2; few; noise times eta**2; to mean times 2*eta; from mean times 2*eta",
+    )
+    o.step(
+        "drift goes on",
+        f"{after} <= (j + 1)*eta**2*sigma**2",
+        "drift",
+        supposing=f"{spread} <= j*eta**2*sigma**2",
+    )
+    o.close(
+        "drift so far",
+        f"{spread} <= j*eta**2*sigma**2",
+        "induction",
+        claim=f"j*eta**2*sigma**2 - {spread}",
+        index="j",
+        next="drift goes on",
+    )
     o.step("shorter", f"avg({off})**2 <= {off}**2", roots=off)
     o.step("short", f"eta**2*{off}**2 <= eta/L*{off}**2", "eta <= 1/L times eta", roots=off)
     gap = f"F({mid}) - F(star)"
-    o.step("progress",
-           f"(avg(w[r, j + 1]) - star)**2 + 2*eta*({gap}) "
-           f"<= ({mid} - star)**2 + eta**2*sigma**2/N + eta**3*L*sigma**2*j",
-           "to star times 2*eta; smooth times 2*eta; drift so far times eta*L; shorter times eta**2;"
-           "short; variance times eta**2/N; independent times -eta**2")
+    o.step(
+        "progress",
+        f"(avg(w[r, j + 1]) - star)**2 + 2*eta*({gap}) "
+        f"<= ({mid} - star)**2 + eta**2*sigma**2/N + eta**3*L*sigma**2*j",
+        "to star times 2*eta; smooth times 2*eta; drift so far times eta*L; shorter times eta**2;"
+        "short; variance times eta**2/N; independent times -eta**2",
+    )
     total = f"Sum({gap}, (j, 0, H - 1))"
-    o.close("round",
-            f"(x[r + 1] - star)**2 + 2*eta*{total} <= (x[r] - star)**2 + H*eta**2*sigma**2/N "
-            "+ eta**3*L*sigma**2*H*(H - 1)/2",
-            "telescoped", step="progress", index="j", rounds="H", of=f"({mid} - star)**2")
-    o.close("mean of a round", f"H*F(y[r]) <= Sum(F({mid}), (j, 0, H - 1))", "averaged",
-            f="F", called="y[r]", of=mid, weight="1", index="j", rounds="H")
-    o.step("round on average",
-           "(x[r + 1] - star)**2 + 2*eta*H*(F(y[r]) - F(star)) <= (x[r] - star)**2 "
-           "+ H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2",
-           "round; mean of a round times 2*eta")
-    o.close("rounds",
-            "(x[R] - star)**2 + 2*eta*H*Sum(F(y[r]) - F(star), (r, 0, R - 1)) <= (x[0] - star)**2 "
-            "+ R*(H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2)",
-            "telescoped", step="round on average", index="r", rounds="R", of="(x[r] - star)**2")
-    o.close("mean of rounds", "R*F(z) <= Sum(F(y[r]), (r, 0, R - 1))", "averaged",
-            f="F", called="z", of="y[r]", weight="1", index="r", rounds="R")
+    o.close(
+        "round",
+        f"(x[r + 1] - star)**2 + 2*eta*{total} <= (x[r] - star)**2 + H*eta**2*sigma**2/N "
+        "+ eta**3*L*sigma**2*H*(H - 1)/2",
+        "telescoped",
+        step="progress",
+        index="j",
+        rounds="H",
+        of=f"({mid} - star)**2",
+    )
+    o.close(
+        "mean of a round",
+        f"H*F(y[r]) <= Sum(F({mid}), (j, 0, H - 1))",
+        "averaged",
+        f="F",
+        called="y[r]",
+        of=mid,
+        weight="1",
+        index="j",
+        rounds="H",
+    )
+    o.step(
+        "round on average",
+        "(x[r + 1] - star)**2 + 2*eta*H*(F(y[r]) - F(star)) <= (x[r] - star)**2 "
+        "+ H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2",
+        "round; mean of a round times 2*eta",
+    )
+    o.close(
+        "rounds",
+        "(x[R] - star)**2 + 2*eta*H*Sum(F(y[r]) - F(star), (r, 0, R - 1)) <= (x[0] - star)**2 "
+        "+ R*(H*eta**2*sigma**2/N + eta**3*L*sigma**2*H*(H - 1)/2)",
+        "telescoped",
+        step="round on average",
+        index="r",
+        rounds="R",
+        of="(x[r] - star)**2",
+    )
+    o.close(
+        "mean of rounds",
+        "R*F(z) <= Sum(F(y[r]), (r, 0, R - 1))",
+        "averaged",
+        f="F",
+        called="z",
+        of="y[r]",
+        weight="1",
+        index="r",
+        rounds="R",
+    )
     o.step("last", "0 <= (x[R] - star)**2", roots="x[R] - star")
-    o.step("all", bound, "rounds times 1/(2*eta*R*H); mean of rounds times 1/R; last times 1/(2*eta*R*H)")
+    o.step(
+        "all",
+        bound,
+        "rounds times 1/(2*eta*R*H); mean of rounds times 1/R; last times 1/(2*eta*R*H)",
+    )
     return o
 
 
@@ -385,20 +486,40 @@ def fedprox_inexact():
 
     e = "(grad(f, p) + mu*(p - x))"
     o.step("monotone", "0 <= (grad(f, p) - grad(f, x))*(p - x)", "from p; from x")
-    o.step("moved", f"mu**2*(p - x)**2 <= ({e} - grad(f, x))**2", "monotone times 2*mu",
-           roots="grad(f, p) - grad(f, x)")
-    o.step("residual", f"({e} - grad(f, x))**2 <= 2*{e}**2 + 2*grad(f, x)**2", roots=f"{e} + grad(f, x)")
-    o.step("no further", f"(p - x)**2 <= {far}*grad(F, x)**2",
-           "moved times 1/mu**2; residual times 1/mu**2; inexact times 2/mu**2;"
-           "dissimilar times 2*(1 + theta**2)/mu**2")
+    o.step(
+        "moved",
+        f"mu**2*(p - x)**2 <= ({e} - grad(f, x))**2",
+        "monotone times 2*mu",
+        roots="grad(f, p) - grad(f, x)",
+    )
+    o.step(
+        "residual",
+        f"({e} - grad(f, x))**2 <= 2*{e}**2 + 2*grad(f, x)**2",
+        roots=f"{e} + grad(f, x)",
+    )
+    o.step(
+        "no further",
+        f"(p - x)**2 <= {far}*grad(F, x)**2",
+        "moved times 1/mu**2; residual times 1/mu**2; inexact times 2/mu**2;"
+        "dissimilar times 2*(1 + theta**2)/mu**2",
+    )
     o.step("mean", "(avg(p) - x)**2 <= (p - x)**2", roots="p - x")
-    o.step("product", f"2*mu*grad(F, x)*(avg(p) - x) <= -grad(F, x)**2 + avg({e} - grad(f, p) + grad(f, x))**2",
-           roots="grad(F, x) + mu*(avg(p) - x)")
-    o.step("off", f"avg({e} - grad(f, p) + grad(f, x))**2 <= 2*{e}**2 + 2*(grad(f, p) - grad(f, x))**2",
-           roots=f"{e} - grad(f, p) + grad(f, x); {e} + grad(f, p) - grad(f, x)")
-    o.step("round", f"F(avg(p)) <= F(x) - (1/(2*mu) - ({left}))*grad(F, x)**2",
-           "smooth; product times 1/(2*mu); off times 1/(2*mu); mean times L/2; gradients times 1/mu;"
-           "inexact times 1/mu; dissimilar times theta**2/mu; no further times L**2/mu + L/2")
+    o.step(
+        "product",
+        f"2*mu*grad(F, x)*(avg(p) - x) <= -grad(F, x)**2 + avg({e} - grad(f, p) + grad(f, x))**2",
+        roots="grad(F, x) + mu*(avg(p) - x)",
+    )
+    o.step(
+        "off",
+        f"avg({e} - grad(f, p) + grad(f, x))**2 <= 2*{e}**2 + 2*(grad(f, p) - grad(f, x))**2",
+        roots=f"{e} - grad(f, p) + grad(f, x); {e} + grad(f, p) - grad(f, x)",
+    )
+    o.step(
+        "round",
+        f"F(avg(p)) <= F(x) - (1/(2*mu) - ({left}))*grad(F, x)**2",
+        "smooth; product times 1/(2*mu); off times 1/(2*mu); mean times L/2; gradients times 1/mu;"
+        "inexact times 1/mu; dissimilar times theta**2/mu; no further times L**2/mu + L/2",
+    )
     return o
 
 
@@ -415,7 +536,9 @@ def gradient_tracking():
     o.mixings("W")
     o.fact("start", "method", entry="y[0]", is_="grad(f, x[0])")
     o.fact("models", "method", entry="x[t + 1]", is_="mix(W, x[t] - eta*y[t])")
-    o.fact("tracks", "method", entry="y[t + 1]", is_="mix(W, y[t]) + grad(f, x[t + 1]) - grad(f, x[t])")
+    o.fact(
+        "tracks", "method", entry="y[t + 1]", is_="mix(W, y[t]) + grad(f, x[t + 1]) - grad(f, x[t])"
+    )
     o.fact("mixing", "mixing", mixing="W", rho="rho", of="x[t] - eta*y[t]")
     o.fact("gradients", "smooth gradients", f="f", L="L", at="x[t]", to="avg(x[t])")
     o.fact("smooth", "smooth", f="F", L="L", at="avg(x[t])", to="avg(x[t + 1])")
@@ -425,29 +548,66 @@ def gradient_tracking():
     far, away = "(x[t] - avg(x[t]))**2", "(y[t] - avg(y[t]))**2"
     rest = f"{A}*eta**2*rho**2*(1 + rho**2)/(1 - rho**2)"
     total = "Sum(grad(F, avg(x[t]))**2, (t, 0, T - 1))"
-    bound = (f"eta/2*{total} <= F(avg(x[0])) - low + {A}*(x[0] - avg(x[0]))**2 "
-             f"+ {rest}*Sum({away}, (t, 0, T - 1))")
+    bound = (
+        f"eta/2*{total} <= F(avg(x[0])) - low + {A}*(x[0] - avg(x[0]))**2 "
+        f"+ {rest}*Sum({away}, (t, 0, T - 1))"
+    )
     o.claim(bound)
 
     o.step("contracts", "0 < 1 - rho**2", "rho < 1")
     wrong = "(avg(y[t]) - avg(grad(f, x[t])))**2"
-    o.step("mean goes on", "(avg(y[t + 1]) - avg(grad(f, x[t + 1])))**2 <= 0", supposing=f"{wrong} <= 0")
+    o.step(
+        "mean goes on",
+        "(avg(y[t + 1]) - avg(grad(f, x[t + 1])))**2 <= 0",
+        supposing=f"{wrong} <= 0",
+    )
     o.close("mean", f"{wrong} <= 0", "induction", claim=f"-{wrong}", index="t", next="mean goes on")
-    o.step("mixed", f"(x[t + 1] - avg(x[t + 1]))**2 <= (1 + rho**2)/2*{far} + eta**2*rho**2*(1 + rho**2)/(1 - rho**2)*{away}",
-           "mixing; contracts", roots="(1 - rho**2)*(x[t] - avg(x[t])) + 2*rho**2*eta*(y[t] - avg(y[t]))", degree=4)
+    o.step(
+        "mixed",
+        f"(x[t + 1] - avg(x[t + 1]))**2 <= (1 + rho**2)/2*{far} "
+        f"+ eta**2*rho**2*(1 + rho**2)/(1 - rho**2)*{away}",
+        "mixing; contracts",
+        roots="(1 - rho**2)*(x[t] - avg(x[t])) + 2*rho**2*eta*(y[t] - avg(y[t]))",
+        degree=4,
+    )
     wrong = "(avg(grad(f, x[t])) - grad(F, avg(x[t])))**2"
-    o.step("slopes", f"{wrong} <= L**2*{far}", "gradients", roots="grad(f, x[t]) - grad(f, avg(x[t]))")
-    o.step("error", f"(avg(y[t]) - grad(F, avg(x[t])))**2 <= 2*L**2*{far}", "slopes times 2; mean times 2",
-           roots="avg(y[t]) - 2*avg(grad(f, x[t])) + grad(F, avg(x[t]))")
-    o.step("short", "L*eta**2*avg(y[t])**2 <= eta*avg(y[t])**2", "eta <= 1/L times L*eta", roots="avg(y[t])")
-    o.step("descent", f"F(avg(x[t + 1])) + eta/2*grad(F, avg(x[t]))**2 <= F(avg(x[t])) + eta*L**2*{far}",
-           "smooth; error times eta/2; short times 1/2")
+    o.step(
+        "slopes", f"{wrong} <= L**2*{far}", "gradients", roots="grad(f, x[t]) - grad(f, avg(x[t]))"
+    )
+    o.step(
+        "error",
+        f"(avg(y[t]) - grad(F, avg(x[t])))**2 <= 2*L**2*{far}",
+        "slopes times 2; mean times 2",
+        roots="avg(y[t]) - 2*avg(grad(f, x[t])) + grad(F, avg(x[t]))",
+    )
+    o.step(
+        "short",
+        "L*eta**2*avg(y[t])**2 <= eta*avg(y[t])**2",
+        "eta <= 1/L times L*eta",
+        roots="avg(y[t])",
+    )
+    o.step(
+        "descent",
+        f"F(avg(x[t + 1])) + eta/2*grad(F, avg(x[t]))**2 <= F(avg(x[t])) + eta*L**2*{far}",
+        "smooth; error times eta/2; short times 1/2",
+    )
     o.step("weight", f"0 < {A}", "contracts")
-    o.step("potential", f"F(avg(x[t + 1])) + {A}*(x[t + 1] - avg(x[t + 1]))**2 + eta/2*grad(F, avg(x[t]))**2 "
-           f"<= F(avg(x[t])) + {A}*{far} + {rest}*{away}", f"descent; mixed times {A}")
-    o.close("sum", f"F(avg(x[T])) + {A}*(x[T] - avg(x[T]))**2 + eta/2*{total} "
-            f"<= F(avg(x[0])) + {A}*(x[0] - avg(x[0]))**2 + {rest}*Sum({away}, (t, 0, T - 1))",
-            "telescoped", step="potential", index="t", rounds="T", of=f"F(avg(x[t])) + {A}*{far}")
+    o.step(
+        "potential",
+        f"F(avg(x[t + 1])) + {A}*(x[t + 1] - avg(x[t + 1]))**2 + eta/2*grad(F, avg(x[t]))**2 "
+        f"<= F(avg(x[t])) + {A}*{far} + {rest}*{away}",
+        f"descent; mixed times {A}",
+    )
+    o.close(
+        "sum",
+        f"F(avg(x[T])) + {A}*(x[T] - avg(x[T]))**2 + eta/2*{total} "
+        f"<= F(avg(x[0])) + {A}*(x[0] - avg(x[0]))**2 + {rest}*Sum({away}, (t, 0, T - 1))",
+        "telescoped",
+        step="potential",
+        index="t",
+        rounds="T",
+        of=f"F(avg(x[t])) + {A}*{far}",
+    )
     o.step("far", f"0 <= {A}*{far}", "weight", roots="x[t] - avg(x[t])")
     o.step("all", bound, "sum; below; far at t = T")
     return o

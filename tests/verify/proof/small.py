@@ -41,16 +41,44 @@ def best_of_all():
     o.function("F")
     o.fact("bounded", "Lipschitz", f="F", G="G", at="w[t]")
     g, edge = "grad(F, w[t])**2", "(t, 0, T - 1)"
-    o.close("best", f"Min({g}, {edge})*T <= Sum({g}, {edge})", "smallest",
-            of=g, weight="1", index="t", rounds="T")
-    o.close("worst", f"Sum({g}, {edge}) <= T*Max({g}, {edge})", "largest",
-            of=g, weight="1", index="t", rounds="T")
-    o.close("all", f"Sum({g}, {edge}) <= T*G**2", "telescoped",
-            step="bounded", index="t", rounds="T", of="0")
+    o.close(
+        "best",
+        f"Min({g}, {edge})*T <= Sum({g}, {edge})",
+        "smallest",
+        of=g,
+        weight="1",
+        index="t",
+        rounds="T",
+    )
+    o.close(
+        "worst",
+        f"Sum({g}, {edge}) <= T*Max({g}, {edge})",
+        "largest",
+        of=g,
+        weight="1",
+        index="t",
+        rounds="T",
+    )
+    o.close(
+        "all",
+        f"Sum({g}, {edge}) <= T*G**2",
+        "telescoped",
+        step="bounded",
+        index="t",
+        rounds="T",
+        of="0",
+    )
     o.step("smallest", f"Min({g}, {edge}) <= G**2", "best times 1/T; all times 1/T")
-    o.close("rare", "c*Chance(grad(F, w[0]), c) <= grad(F, w[0])**2", "Markov",
-            of="grad(F, w[0])", level="c")
-    o.step("chance", "Chance(grad(F, w[0]), c) <= G**2/c", "rare times 1/c; bounded at t = 0 times 1/c")
+    o.close(
+        "rare",
+        "c*Chance(grad(F, w[0]), c) <= grad(F, w[0])**2",
+        "Markov",
+        of="grad(F, w[0])",
+        level="c",
+    )
+    o.step(
+        "chance", "Chance(grad(F, w[0]), c) <= G**2/c", "rare times 1/c; bounded at t = 0 times 1/c"
+    )
     o.claim(f"Min({g}, {edge}) <= G**2")
     world = World(
         [Q(1, 3), Q(2, 3)],
@@ -65,9 +93,13 @@ def in_two_cases():
     o = Outline("a number in two cases")
     o.numbers("real", "x", "y")
     o.step("positive", "-(x**2) <= x*y + y**2 + x**2/4", supposing="0 <= x*y")
-    o.step("negative", "-(x**2) <= x*y + y**2 + x**2/4", supposing="0 <= -(x*y)", roots="x + y; x; y")
+    o.step(
+        "negative", "-(x**2) <= x*y + y**2 + x**2/4", supposing="0 <= -(x*y)", roots="x + y; x; y"
+    )
     claim = "x*y + y**2 + x**2/4 + x**2"
-    o.close("both", f"0 <= {claim}", "cases", claim=claim, on="x*y", then="positive", else_="negative")
+    o.close(
+        "both", f"0 <= {claim}", "cases", claim=claim, on="x*y", then="positive", else_="negative"
+    )
     o.claim(f"0 <= {claim}")
     return o, World([Q(1)], numbers=fixed({"x": -1, "y": Q(1, 2)})), {}
 
@@ -124,7 +156,9 @@ def proximal_point():
     o.fact("shift", "definition", entry="z", is_="q - star")
     o.fact("again", "square", of="q - p")
     said = "z**2 + (x - p)**2 <= (x - star)**2"
-    o.step("closer", "(p - star)**2 + (x - p)**2 <= (x - star)**2", "prox times 2*s; star times 2*s")
+    o.step(
+        "closer", "(p - star)**2 + (x - p)**2 <= (x - star)**2", "prox times 2*s; star times 2*s"
+    )
     o.step("both", said, "closer; set; again")
     o.claim(said)
     world = World(

@@ -55,7 +55,9 @@ def test_it_is_explained_in_forty_lines(name):
     document = proved(name)
     lines = explained(document)
     assert len(lines) <= 40
-    assert any(line.startswith(f"Then {shown_formula(document['claim']['left'])}") for line in lines)
+    assert any(
+        line.startswith(f"Then {shown_formula(document['claim']['left'])}") for line in lines
+    )
     told = " ".join(certificates(document))
     with_proof = [step for step in document["steps"] if "proof" in step]
     assert told.count("Claim:") == len(with_proof)
@@ -85,7 +87,8 @@ def test_the_price_of_a_theorem():
         calls = [
             n.value.func.attr
             for n in function.body
-            if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call)
+            if isinstance(n, ast.Expr)
+            and isinstance(n.value, ast.Call)
             and isinstance(n.value.func, ast.Attribute)
         ]
         claim = calls.index("claim")

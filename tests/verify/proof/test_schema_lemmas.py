@@ -25,6 +25,8 @@ def test_coq_accepts_them(tmp_path):
     status, said = coqc(f"{SCHEMA_LEMMAS}\n{asked}\n", Path(tmp_path))
     assert status == 0, said
     assert axioms(said) <= OF_THE_REALS
-    wrong = SCHEMA_LEMMAS.replace("Sig (fun t => a (S t)) T - INR T * a T", "Sig a T - INR (S T) * a T")
+    wrong = SCHEMA_LEMMAS.replace(
+        "Sig (fun t => a (S t)) T - INR T * a T", "Sig a T - INR (S T) * a T"
+    )
     assert wrong != SCHEMA_LEMMAS
     assert coqc(wrong, Path(tmp_path))[0] != 0

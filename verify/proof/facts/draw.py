@@ -3,8 +3,8 @@
 from functools import partial
 from typing import Any
 
+from verify.proof.entries import declared
 from verify.proof.facts.rule import Claims, Rule, both, nothing
-from verify.proof.term import declared
 
 __all__ = ["RULES"]
 
@@ -25,7 +25,7 @@ def _spread(reader: Any, draw: str, share: str) -> None:
     reader.spread[name] = share
 
 
-def _taking_part(reader: Any, draw: str, share: str, after: str, **about: str) -> None:
+def _taking_part(reader: Any, draw: str, **about: str) -> None:
     """Refuse where what clients have then may depend on who takes part."""
     name, _ = declared(draw)
     given = reader.scalar(reader.draws[name][1]["given"])
@@ -35,7 +35,7 @@ def _taking_part(reader: Any, draw: str, share: str, after: str, **about: str) -
 
 
 def _replaced(
-    draw: str, share: str, after: str, then: str, else_: str, to: str, part: str = "1"
+    share: str, after: str, then: str, else_: str, to: str, part: str = "1", **_: str
 ) -> Claims:
     drawn = f"{part}*({share})*(({then}) - ({to}))**2"
     others = f"(1 - ({share}))*(({else_}) - ({to}))**2"

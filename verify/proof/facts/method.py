@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from verify.proof.entries import defined
 from verify.proof.facts.rule import Claims, Rule, both, nothing
-from verify.proof.term import defined, names_in
+from verify.proof.term import names_in
 
 __all__ = ["RULES"]
 
@@ -39,9 +40,7 @@ def _average(reader: Any, called: str, of: str, weight: str, index: str, rounds:
     defined(reader, called, None)
 
 
-def _spread(
-    called: str, of: str, weight: str, index: str, rounds: str, share: str = "1"
-) -> Claims:
+def _spread(called: str, of: str, weight: str, index: str, rounds: str, share: str = "1") -> Claims:
     """What the mean square distance from an average is short of the mean square."""
     edge = f"({index}, 0, {rounds} - 1)"
     apart = f"Sum(({weight})*(({of}) - {called})**2, {edge})"

@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from verify.proof.entries import declared
 from verify.proof.facts.rule import Claims, Rule, both, nothing
-from verify.proof.term import declared, parsed
+from verify.proof.term import parsed
 
 __all__ = ["RULES"]
 

@@ -10,9 +10,7 @@ def _exact(f: str, step: str, of: str, at: str, to: str, share: str = "1") -> Cl
     return [(f"{f}({to}) - {f}({at}) - {share}*{inner}", False)]
 
 
-def _residual(
-    f: str, mu: str, theta: str, at: str, around: str, share: str = "1"
-) -> Claims:
+def _residual(f: str, mu: str, theta: str, at: str, around: str, share: str = "1") -> Claims:
     left = f"(grad({f}, {at}) + ({mu})*(({at}) - ({around})))"
     return [(f"{share}*({theta})**2*grad({f}, {around})**2 - {left}**2", False)]
 

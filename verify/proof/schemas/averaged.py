@@ -5,9 +5,7 @@ from verify.proof.schemas.schema import Closed, Schema
 __all__ = ["SCHEMA"]
 
 
-def _close(
-    f: str, called: str, of: str, weight: str, index: str, rounds: str
-) -> Closed:
+def _close(f: str, called: str, of: str, weight: str, index: str, rounds: str) -> Closed:
     edge = f"({index}, 0, {rounds} - 1)"
     average = {"called": called, "of": of, "weight": weight, "index": index, "rounds": rounds}
     return Closed(
