@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
-from verify.proof.schema_lemmas import LEMMAS, SCHEMA_LEMMAS
+from verify.proof.coq.lemmas import LEMMAS, SCHEMA_LEMMAS
 from verify.proof.schemas import SCHEMAS
 
 

@@ -1,0 +1,505 @@
+"""A whole outline as one theorem of Coq, on vectors of any real inner product space.
+
+Random vectors with E<u, v> are such a space, of any dimension and with any noise.  The theorem
+says what a reader would: for all numbers of these signs, every function with these inequalities
+between any two points, every sequence of vectors that follows the rule, every noise that is
+orthogonal to what was known before; for all T.  Outlines in which each client has vectors of its
+own have no words here yet (`NotInCoq`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verify.certify.checker import Context
+from verify.certify.coq.prelude import PRELUDE
+from verify.certify.coq.script import Script
+from verify.certify.coq.statement import CoqStatement
+from verify.certify.coq.terms import NotInCoq
+from verify.proof.checker import Outlined, check, opened
+from verify.proof.coq.formulas import Words
+from verify.proof.coq.gram import InNumbers, in_numbers
+from verify.proof.coq.lemmas import SCHEMA_LEMMAS
+from verify.proof.entries import declared
+from verify.proof.facts import FACTS
+from verify.proof.schemas.schema import put
+from verify.proof.term import names_in, parsed
+
+Document = Mapping[str, Any]
+__all__ = ["NotInCoq", "whole_file"]
+
+SPACE = r"""
+Module Schemas.
+{lemmas}
+End Schemas.
+
+Lemma nonneg_eq : forall x y, 0 <= x -> x = y -> 0 <= y.
+Proof. intros; subst; assumption. Qed.
+Lemma pos_eq : forall x y, 0 < x -> x = y -> 0 < y.
+Proof. intros; subst; assumption. Qed.
+Lemma diff_le : forall x y, x <= y -> 0 <= y - x.
+Proof. intros; lra. Qed.
+Lemma diff_lt : forall x y, x < y -> 0 < y - x.
+Proof. intros; lra. Qed.
+
+Section Whole.
+(* a real inner product space *)
+Variable V : Type.
+Variable vadd : V -> V -> V.
+Variable vscale : R -> V -> V.
+Variable ip : V -> V -> R.
+Hypothesis ip_sym : forall u v, ip u v = ip v u.
+Hypothesis ip_pos : forall u, 0 <= ip u u.
+Hypothesis ip_add_l : forall u v w, ip (vadd u v) w = ip u w + ip v w.
+Hypothesis ip_scale_l : forall c u w, ip (vscale c u) w = c * ip u w.
+Definition vsub (u v : V) : V := vadd u (vscale (-1) v).
+Lemma ip_add_r : forall u v w, ip w (vadd u v) = ip w u + ip w v.
+Proof. intros. rewrite ip_sym, ip_add_l, (ip_sym u), (ip_sym v). reflexivity. Qed.
+Lemma ip_scale_r : forall c u w, ip w (vscale c u) = c * ip w u.
+Proof. intros. rewrite ip_sym, ip_scale_l, (ip_sym u). reflexivity. Qed.
+Lemma ip_sub_l : forall u v w, ip (vsub u v) w = ip u w - ip v w.
+Proof. intros. unfold vsub. rewrite ip_add_l, ip_scale_l. ring. Qed.
+Lemma ip_sub_r : forall u v w, ip w (vsub u v) = ip w u - ip w v.
+Proof. intros. unfold vsub. rewrite ip_add_r, ip_scale_r. ring. Qed.
+"""
+POINTS = ("at", "to", "of", "inside")
+"""Parameters of rules that stand for any point."""
+
+
+def whole_file(document: Document, name: str) -> str:
+    """A file that ends with the theorem of an outline.
+
+    Parameters
+    ----------
+    document : mapping
+        One that the checker accepts.
+    name : str
+        What the theorem is called.
+
+    Raises
+    ------
+    NotInCoq
+        If it uses what has no words here, with its name.
+    """
+    check(document)
+    return _Theorem(document, name).text()
+
+
+class _Theorem:
+    def __init__(self, document: Document, name: str) -> None:
+        if document["draws"] or document["mixings"] or document["cited"]:
+            raise NotInCoq("draws, mixings and citations")
+        if any(not about["shared"] for about in document["vectors"].values()):
+            raise NotInCoq("vectors of each client")
+        self._document, self._name = document, name
+        self._outlined: Outlined = opened(document)
+        self._words = Words(document)
+        self._steps: list[str] = []
+        self._facts: dict[str, tuple[str, Document]] = {}
+        self._defined: list[str] = []
+        self._noises: list[tuple[str, str]] = []
+        self._known: list[str] = []
+
+    def text(self) -> str:
+        """Prelude, schemas, steps in numbers, theorem."""
+        lines, names = self._premises()
+        body = list(self._body())
+        claim = self._document["claim"]
+        goal = self._relation(claim)
+        statement = [
+            f"Theorem {self._name} :",
+            f"  forall {self._variables()},",
+            *(f"  {line} ->" for line in lines),
+            f"  {goal}.",
+            "Proof.",
+            f"  intros {self._bound()} {' '.join(names)}.",
+            *(f"  {line}" for line in body),
+            "Qed.",
+        ]
+        space = SPACE.replace("{lemmas}", SCHEMA_LEMMAS.split("Open Scope R_scope.")[1])
+        end = ["End Whole.", f"Print Assumptions {self._name}.", ""]
+        return "\n".join([PRELUDE, *self._steps, space, *statement, *end])
+
+    # -- statement -------------------------------------------------------------------------------
+
+    def _variables(self) -> str:
+        kinds = []
+        for pattern, sign in self._document["numbers"].items():
+            name, letters = declared(pattern)
+            kind = "nat" if "integer" in sign else "R"
+            kinds.append(f"({name} : {'nat -> ' * len(letters)}{kind})")
+        for name in self._document["functions"]:
+            kinds.append(f"({name} : V -> R) (d{name} : V -> V)")
+        for pattern in self._document["vectors"]:
+            name, letters = declared(pattern)
+            kinds.append(f"({name} : {'nat -> ' * len(letters)}V)")
+        return " ".join([*kinds, "(known : nat -> V -> Prop)"])
+
+    def _bound(self) -> str:
+        names = [declared(p)[0] for p in self._document["numbers"]]
+        names += [n for f in self._document["functions"] for n in (f, f"d{f}")]
+        return " ".join([*names, *(declared(p)[0] for p in self._document["vectors"]), "known"])
+
+    def _premises(self) -> tuple[list[str], list[str]]:
+        lines, names = [], []
+
+        def add(name: str, line: str) -> None:
+            names.append(name)
+            lines.append(f"({line})")
+
+        for pattern, sign in self._document["numbers"].items():
+            name, letters = declared(pattern)
+            relation = {"positive": "0 < {}", "nonnegative": "0 <= {}"}.get(sign)
+            if sign == "positive integer":
+                add(f"sign_{name}", f"(1 <= {name})%nat")
+            elif relation and letters:
+                add(f"sign_{name}", f"forall k : nat, {relation.format(f'{name} k')}")
+            elif relation:
+                add(f"sign_{name}", relation.format(name))
+            elif sign not in ("real", "nonnegative integer"):
+                raise NotInCoq(f"a number that is {sign}")
+        for place, fact in enumerate(self._document["facts"]):
+            said = self._said(fact)
+            add(f"fact_{place}", said)
+            self._facts[fact["name"]] = (f"fact_{place}", fact)
+            if fact["rule"] in ("method", "definition"):
+                self._defined.append(f"fact_{place}")
+        if self._noises:
+            self._add_known(add)
+        return lines, names
+
+    def _add_known(self, add: Any) -> None:
+        noises = {name for name, _ in self._noises}
+        for pattern, about in self._document["vectors"].items():
+            name, letters = declared(pattern)
+            if name in noises or about["known"] is None:
+                continue
+            if about["known"] not in ("0", *letters):
+                raise NotInCoq(f"what is known at {about['known']}")
+            entry = f"{name} k" if letters else name
+            add(f"known_{name}", f"forall k : nat, known k ({entry})")
+            self._known.append(f"known_{name}")
+        for f in self._document["functions"]:
+            add(f"known_{f}", f"forall k v, known k v -> known k (d{f} v)")
+
+    def _said(self, fact: Document) -> str:
+        """A fact as a hypothesis: of any points where the rule is about points."""
+        args, rule = fact["args"], FACTS[fact["rule"]]
+        words = self._words
+        if fact["rule"] in ("method", "definition"):
+            entry, body = args["entry"], args["is_"]
+            vector = declared(entry.partition("[")[0])[0] in self._vector_names()
+            read = words.vector if vector else words.scalar
+            return self._each(entry, f"{read(entry)} = {read(body)}")
+        if fact["rule"] == "unbiased":
+            name, _ = declared(args["noise"])
+            moment = words.index(parsed(args["given"]))
+            self._noises.append((name, f"fact_{self._document['facts'].index(fact)}"))
+            said = f"forall v, known {moment} v -> ip {words.vector(args['noise'])} v = 0"
+            return self._each(args["noise"], said)
+        if rule.declares:
+            raise NotInCoq(f"the rule {fact['rule']}")
+        points = self._points(fact)
+        bound = {f"point_{p}": f"point_{p}" for p in points}
+        claims = rule.says(**{**args, **{p: f"point_{p}" for p in points}})
+        if len(claims) != 1:
+            raise NotInCoq("an equality")
+        ((text, strict),) = claims
+        said = f"0 {'<' if strict else '<='} {words.scalar(text, bound)}"
+        if points:
+            return f"forall {' '.join(bound)} : V, {said}"
+        return self._each(text, said)
+
+    def _vector_names(self) -> set[str]:
+        return {declared(p)[0] for p in self._document["vectors"]}
+
+    def _points(self, fact: Document) -> list[str]:
+        takes = FACTS[fact["rule"]].takes
+        about_functions = "function" in takes.values()
+        return [p for p in takes if about_functions and p in POINTS and takes[p] == "vector"]
+
+    def _letters(self, *texts: str) -> list[str]:
+        names = set().union(*map(names_in, texts))
+        bound = {
+            n.args[-1].elts[0].id
+            for text in texts
+            for n in ast.walk(parsed(text))
+            if isinstance(n, ast.Call) and isinstance(n.args[-1], ast.Tuple)
+            and isinstance(n.args[-1].elts[0], ast.Name)
+        }
+        return sorted((names & set(self._document["indices"])) - bound)
+
+    def _each(self, text: str, said: str) -> str:
+        letters = self._letters(text)
+        return f"forall {' '.join(letters)} : nat, {said}" if letters else said
+
+    def _relation(self, claim: Document) -> str:
+        sides = [self._words.scalar(claim[side]) for side in ("left", "right")]
+        return f"{sides[0]} {'=' if claim['relation'] == '==' else claim['relation']} {sides[1]}"
+
+    # -- proof -------------------------------------------------------------------------------------
+
+    def _body(self) -> Iterator[str]:
+        for pattern, sign in self._document["numbers"].items():
+            if sign == "positive integer":
+                yield f"assert (size_{pattern} : 1 <= INR {pattern}) by (apply (le_INR 1); assumption)."
+                yield f"assert (pos_{pattern} : 0 < INR {pattern}) by lra."
+            elif sign == "nonnegative integer":
+                yield f"assert (pos_{pattern} : 0 <= INR {pattern}) by apply pos_INR."
+        for place, item in enumerate(self._document["steps"]):
+            if item["relation"] == "==" or "supposing" in item:
+                raise NotInCoq("equalities and suppositions in steps")
+            gap = f"({item['right']}) - ({item['left']})"
+            sign = "<" if item["relation"] == "<" else "<="
+            said = self._each(gap, f"0 {sign} {self._words.scalar(gap)}")
+            yield f"assert (step_{place} : {said})."
+            yield "{ " + "\n    ".join(self._proof(place, item, gap)) + " }"
+            self._facts[item["name"]] = (f"step_{place}", item)
+            self._outlined.know(item["name"], [(gap, sign == "<")])
+        claim = self._document["claim"]
+        for item in self._document["steps"]:
+            if self._words.scalar(item["left"]) == self._words.scalar(claim["left"]):
+                yield f"try (assert (E := {self._facts[item['name']][0]}); lra)."
+
+    def _expands(self, orient: str = "") -> str:
+        """Commands that write both sides of an equality in products of single vectors.
+
+        Definitions are put in, products of sums are multiplied out, and those vanish that a noise
+        has with what was known before.
+        """
+        defined = ", ".join(f"?{h}" for h in self._defined)
+        first = f"rewrite {defined}; " if defined else ""
+        products = "?ip_sub_l, ?ip_sub_r, ?ip_add_l, ?ip_add_r, ?ip_scale_l, ?ip_scale_r"
+        zeros = " ".join(
+            f"repeat match goal with |- context [ip ?v ({n} ?k)] => lazymatch v with {n} _ => fail "
+            f"| _ => rewrite (ip_sym v ({n} k)) end end; repeat match goal with "
+            f"|- context [ip ({n} ?k) ?v] => rewrite ({h} k v) by ({self._knows()}) end;"
+            for n, h in self._noises
+        )
+        return f"{first}rewrite {products}; {zeros} {orient} idtac"
+
+    def _knows(self) -> str:
+        """That a vector is known: an entry, or a gradient at one."""
+        plain = " | ".join(f"apply {k}" for k in self._known)
+        grads = [f"(apply known_{f}; first [{plain}])" for f in self._document["functions"]]
+        return f"first [{' | '.join([plain, *grads])}]"
+
+    def _proof(self, place: int, item: Document, gap: str) -> Iterator[str]:
+        if "schema" in item:
+            yield from self._closed(item, gap)
+            return
+        letters = self._letters(gap)
+        yield f"intros {' '.join(letters)}." if letters else ""
+        for letter in letters:
+            yield f"assert (pos_{letter} : 0 <= INR {letter}) by apply pos_INR."
+        terms = self._terms(item)
+        orient = self._oriented(item, terms)
+        rule = ("pos_eq", "diff_lt") if item["relation"] == "<" else ("nonneg_eq", "diff_le")
+        premises = list(self._used(item))
+        for name, said, proof in premises:
+            yield f"assert ({name} : {said}) by ({proof})."
+        if "proof" not in item:
+            joined = " + ".join(name for name, _, _ in premises) or "0"
+            parts = " + ".join(f"({said.partition(' ')[2].partition(' ')[2]})" for _, said, _ in premises)
+            yield f"assert (total : 0 <= {parts or '0'}) by lra. (* {joined} *)"
+            yield f"eapply nonneg_eq; [exact total | {self._expands(orient)}; equal]."
+            return
+        outlined = self._outlined
+        proof = {k: item[k] for k in ("proof", "atoms", "sums")}
+        numbers = in_numbers({**outlined.question(item), **proof})
+        self._steps.append(Script(numbers.document).theorem(f"{self._name}_step_{place}"))
+        squares = list(self._squares(numbers, terms))
+        for name, said, why in squares:
+            yield f"assert ({name} : {said}) by ({why})."
+        words = CoqStatement(numbers.document, Context(numbers.document))
+        args = " ".join(f"({self._value(n, numbers, terms, words)})" for n in words.bound())
+        yield f"assert (Q := {self._name}_step_{place} {args})."
+        tries = ["assumption", "lra", "solve [pos]", "solve [nz]"]
+        for name, said, _ in [*premises, *squares]:
+            conv = "pos_eq" if said.startswith("0 < ") else "nonneg_eq"
+            tries.append(f"(eapply {conv}; [exact {name} | {self._expands(orient)}; equal])")
+        tries.append("(apply Rgt_not_eq; solve [pos])")
+        yield (
+            "repeat match type of Q with ?A -> _ => let H := fresh in "
+            f"assert (H : A) by (first [{' | '.join(tries)}]); specialize (Q H); clear H end."
+        )
+        yield f"eapply {rule[0]}; [exact ({rule[1]} _ _ Q) | {self._expands(orient)}; equal]."
+
+    def _used(self, item: Document) -> Iterator[tuple[str, str, str]]:
+        """Premises of a step as hypotheses of Coq: name, what it says, how it follows."""
+        for place, by in enumerate(item["by"]):
+            name, at, times = by if isinstance(by, list) else (by, {}, "1")
+            where, about = self._facts[name]
+            if "args" in about and FACTS.get(about["rule"]) and FACTS[about["rule"]].declares:
+                continue
+            ((text, strict),) = self._outlined.known[name]
+            letters = self._letters(text)
+            for letter, value in at.items():
+                text = put(text, letter, value)
+            said = self._words.scalar(text)
+            if "args" in about and self._points(about):
+                args = [about["args"][p] for p in self._points(about)]
+                for letter, value in at.items():
+                    args = [put(a, letter, value) for a in args]
+                where += "".join(f" {self._words.vector(a)}" for a in args)
+            else:
+                for letter in letters:
+                    where += f" {self._words.index(parsed(at.get(letter, letter)))}"
+            factor = self._words.scalar(times)
+            if times == "1":
+                yield f"P{place}", f"0 {'<' if strict else '<='} {said}", f"exact ({where})"
+                continue
+            yield (
+                f"P{place}",
+                f"0 <= {factor} * {said}",
+                f"apply Rmult_le_pos; [first [solve [pos] | lra | (left; solve [pos])] "
+                f"| first [exact ({where}) | (left; exact ({where}))]]",
+            )
+
+    def _texts(self, item: Document) -> Iterator[str]:
+        """Formulas that a step speaks of, at the indices where it uses them."""
+        yield from (item["left"], item["right"])
+        for by in item["by"]:
+            name, at, _ = by if isinstance(by, list) else (by, {}, "1")
+            for text, _ in self._outlined.known[name]:
+                for letter, value in at.items():
+                    text = put(text, letter, value)
+                yield text
+
+    def _terms(self, item: Document) -> dict[str, str]:
+        """What the variables of a step are called in Coq, by their plain names."""
+        reader, words = self._outlined.reader, self._words
+        found: dict[str, str] = {}
+        for text in self._texts(item):
+            for node in ast.walk(parsed(text)):
+                said = ast.unparse(node) if isinstance(node, ast.expr) else ""
+                match node:
+                    case ast.Call(func=ast.Name(id="grad")):
+                        for vec in reader.vector(said):
+                            if vec.key == said or len(reader.vector(said)) == 1:
+                                found[reader.flat(vec.key)] = words.vector(said)
+                    case ast.Call(func=ast.Name(id=f)) if f in self._document["functions"]:
+                        (key,) = reader.scalar(said).variables()
+                        found[reader.flat(key)] = words.scalar(said)
+        for _, value, _ in self._outlined.posed(item):
+            for key in value.variables():
+                flat = reader.flat(key)
+                if flat not in found:
+                    vector = reader.kind(key) == "vector"
+                    found[flat] = words.vector(key) if vector else words.scalar(key)
+        return found
+
+    def _value(
+        self, name: str, numbers: InNumbers, terms: Mapping[str, str], words: CoqStatement
+    ) -> str:
+        """What a variable of a step in numbers stands for."""
+        symbols = numbers.document["symbols"]
+        (symbol,) = [s for s in symbols if words.named(s) == name]
+        for (u, v), pair in numbers.pairs.items():
+            if pair == symbol:
+                return f"ip {terms[u]} {terms[v]}"
+        said = terms[symbol]
+        if "integer" in symbols[symbol] and said.startswith("(INR "):
+            return said.removeprefix("(INR ").removesuffix(")")
+        return said
+
+    def _squares(
+        self, numbers: InNumbers, terms: Mapping[str, str]
+    ) -> Iterator[tuple[str, str, str]]:
+        """Squares that a step uses."""
+        for place, roots in enumerate(numbers.squares):
+            parts, why = [], []
+            for q, root in roots:
+                vectors = [f"(vscale {self._number(c, terms)} {terms[v]})" for v, c in root.items()]
+                vector = vectors[0]
+                for other in vectors[1:]:
+                    vector = f"(vadd {vector} {other})"
+                parts.append(f"({q}) * ip {vector} {vector}")
+                why.append(f"pose proof (ip_pos {vector})")
+            yield f"SQ{place}", f"0 <= {' + '.join(parts)}", f"{'; '.join(why)}; lra"
+
+    def _number(self, value: Any, terms: Mapping[str, str]) -> str:
+        parts = []
+        for polynomial in (value.over, value.under):
+            sums = [" * ".join([f"({c})", *(terms[v] for v in m)]) for m, c in polynomial.items()]
+            parts.append(" + ".join(sums) or "0")
+        return f"(({parts[0]}) / ({parts[1]}))" if value.under != {(): 1} else f"({parts[0]})"
+
+    def _oriented(self, item: Document, terms: Mapping[str, str]) -> str:
+        """Rewrites that turn each product of two vectors one way round."""
+        reader = self._outlined.reader
+        flats = sorted({
+            reader.flat(k)
+            for _, value, _ in self._outlined.posed(item)
+            for k in value.variables()
+            if reader.kind(k) == "vector"
+        })
+        flips = [
+            f"rewrite ?(ip_sym {terms[b]} {terms[a]});"
+            for i, a in enumerate(flats)
+            for b in flats[i + 1 :]
+        ]
+        return " ".join(flips)
+
+    def _closed(self, item: Document, gap: str) -> Iterator[str]:
+        """A use of a schema by its lemma."""
+        args, words = item["args"], self._words
+        step, about = self._facts[args["step"]] if "step" in args else ("", {})
+        index, rounds = args.get("index", ""), args.get("rounds", "")
+        said = f"({about['right']}) - ({about['left']})" if "right" in about else ""
+        of = words.scalar(args["of"])
+        sequence = f"(fun {index} : nat => {of})"
+        equal = f"first [equal | ({self._expands()}; equal)]"
+        if item["schema"] == "telescoped":
+            step_of = f"(fun {index} : nat => {words.scalar(said)})"
+            yield f"assert (Q := Schemas.telescoped {step_of} {sequence} {rounds} {step})."
+            ends = f"{put(args['of'], index, '0')}", f"{put(args['of'], index, rounds)}"
+            right = f"(({gap}) - ({ends[0]})) + ({ends[1]})"
+            after = put(args["of"], index, f"{index} + 1")
+            body = words.scalar(f"({said}) - ({args['of']}) + ({after})")
+            summed = f"Schemas.Sig (fun {index} : nat => {body})"
+            yield f"assert (E : {summed} {rounds} = {words.scalar(right)})."
+            yield (
+                f"{{ clear Q; clear -{self._kept()}; induction {rounds} as [|m IH]; [cbn [Schemas.Sig]; "
+                "change (INR 0) with 0; equal | "
+                "cbn [Schemas.Sig]; rewrite S_INR; cbn [Schemas.Sig] in IH; rewrite IH; equal]. }"
+            )
+            yield "cbv beta in Q. rewrite E in Q. eapply nonneg_eq; [exact Q | ring]."
+        elif item["schema"] == "geometric":
+            q, rest = words.scalar(args["factor"]), words.scalar(args["rest"])
+            yield f"assert (A : 0 <= {q}) by (first [solve [pos] | lra | nra])."
+            yield f"assert (B : 0 < 1 - {q}) by (first [solve [pos] | lra | nra])."
+            yield (
+                f"destruct (Schemas.geometric {sequence} {q} {rest} {rounds} A B) as [Q _]; "
+                f"[intros {index}; eapply nonneg_eq; [exact ({step} {index}) | {equal}] |]."
+            )
+            yield f"cbv beta in Q. eapply nonneg_eq; [exact Q | {equal}]."
+        elif item["schema"] == "1/(t + shift)":
+            p, q, shift, v = (words.scalar(args[k]) for k in ("p", "q", "shift", "v"))
+            conditions = " | ".join(
+                f"(eapply nonneg_eq; [exact {name} | {equal}])"
+                for name, a in self._facts.values()
+                if "left" in a and not self._letters(a["left"], a["right"])
+            )
+            yield (
+                f"assert (Q : 0 <= {v} / (INR {rounds} + {shift}) - {sequence} {rounds})."
+            )
+            yield (
+                f"{{ apply (Schemas.harmonic {sequence} {p} {q} {shift} {v} {rounds}); cbv beta; "
+                f"first [assumption | {conditions} | solve [pos] | (intros {index}; "
+                f"assert (0 <= INR {index}) by apply pos_INR; "
+                f"eapply nonneg_eq; [exact ({step} {index}) | equal])]. }}"
+            )
+            yield f"cbv beta in Q. eapply nonneg_eq; [exact Q | {equal}]."
+        else:
+            raise NotInCoq(f"the schema {item['schema']}")
+
+    def _kept(self) -> str:
+        """Signs of numbers, which an induction keeps."""
+        return " ".join(
+            f"sign_{declared(p)[0]}"
+            for p, sign in self._document["numbers"].items()
+            if sign in ("positive", "nonnegative")
+        )
