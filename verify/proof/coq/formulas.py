@@ -71,7 +71,9 @@ class Words:
             case ast.Name(id=name) if name in self._vectors:
                 return "vector", name
             case ast.Subscript(value=ast.Name(id=name), slice=at) if not isinstance(at, ast.Tuple):
-                return ("number" if name in self._numbers else "vector"), f"({name} {self.index(at)})"
+                return (
+                    "number" if name in self._numbers else "vector"
+                ), f"({name} {self.index(at)})"
             case ast.UnaryOp(operand=inner):
                 kind, said = self._node(inner, bound)
                 return kind, f"(- {said})" if kind == "number" else f"(vscale (-1) {said})"
@@ -82,6 +84,9 @@ class Words:
                 return "vector", f"(d{f} {self._node(point, bound)[1]})"
             case ast.Call(func=ast.Name(id="Sum"), args=[body, ast.Tuple(elts=[t, low, high])]):
                 return "number", self._sum(body, t, low, high, bound)
+            case ast.Call(func=ast.Name(id="Sum"), args=[body, ast.Name() as j, low, high]):
+                self._letters.add(j.id)  # as a variable is printed
+                return "number", self._sum(_grouped(body), j, low, high, bound)
             case ast.Call(func=ast.Name(id=f), args=[point]) if f in self._functions:
                 self._one_function(f)
                 return "number", f"({f} {self._node(point, bound)[1]})"
@@ -131,6 +136,23 @@ class Words:
                 inner = self._node(body, bound)[1]
                 return f"(Schemas.Sig (fun {t.id} : nat => {inner}) {self.index(count)})"
         raise NotInCoq("a sum over another range")
+
+
+def _grouped(body: ast.expr) -> ast.expr:
+    """A product with its two vectors, which are printed last or apart, multiplied first."""
+    factors: list[ast.expr] = []
+    node = body
+    while isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        factors.insert(0, node.right)
+        node = node.left
+    factors.insert(0, node)
+    pair = [f for f in factors if isinstance(f, ast.Call) and ast.unparse(f).startswith("grad(")]
+    if len(pair) != 2:
+        return body
+    found: ast.expr = ast.BinOp(pair[0], ast.Mult(), pair[1])
+    for factor in [f for f in factors if f not in pair]:
+        found = ast.BinOp(factor, ast.Mult(), found)
+    return found
 
 
 def _base(pattern: str) -> str:

@@ -226,7 +226,8 @@ class _Theorem:
             n.args[-1].elts[0].id
             for text in texts
             for n in ast.walk(parsed(text))
-            if isinstance(n, ast.Call) and isinstance(n.args[-1], ast.Tuple)
+            if isinstance(n, ast.Call)
+            and isinstance(n.args[-1], ast.Tuple)
             and isinstance(n.args[-1].elts[0], ast.Name)
         }
         return sorted((names & set(self._document["indices"])) - bound)
@@ -269,16 +270,17 @@ class _Theorem:
         Definitions are put in, products of sums are multiplied out, and those vanish that a noise
         has with what was known before.
         """
-        defined = ", ".join(f"?{h}" for h in self._defined)
-        first = f"rewrite {defined}; " if defined else ""
-        products = "?ip_sub_l, ?ip_sub_r, ?ip_add_l, ?ip_add_r, ?ip_scale_l, ?ip_scale_r"
+        defined = " | ".join(f"rewrite {h}" for h in self._defined)
+        first = f"repeat first [{defined}]; " if defined else ""
+        rules = ["ip_sub_l", "ip_sub_r", "ip_add_l", "ip_add_r", "ip_scale_l", "ip_scale_r"]
+        products = f"repeat first [{' | '.join(f'rewrite {rule}' for rule in rules)}]"
         zeros = " ".join(
             f"repeat match goal with |- context [ip ?v ({n} ?k)] => lazymatch v with {n} _ => fail "
             f"| _ => rewrite (ip_sym v ({n} k)) end end; repeat match goal with "
             f"|- context [ip ({n} ?k) ?v] => rewrite ({h} k v) by ({self._knows()}) end;"
             for n, h in self._noises
         )
-        return f"{first}rewrite {products}; {zeros} {orient} idtac"
+        return f"{first}{products}; {zeros} {orient} idtac"
 
     def _knows(self) -> str:
         """That a vector is known: an entry, or a gradient at one."""
@@ -302,7 +304,9 @@ class _Theorem:
             yield f"assert ({name} : {said}) by ({proof})."
         if "proof" not in item:
             joined = " + ".join(name for name, _, _ in premises) or "0"
-            parts = " + ".join(f"({said.partition(' ')[2].partition(' ')[2]})" for _, said, _ in premises)
+            parts = " + ".join(
+                f"({said.partition(' ')[2].partition(' ')[2]})" for _, said, _ in premises
+            )
             yield f"assert (total : 0 <= {parts or '0'}) by lra. (* {joined} *)"
             yield f"eapply nonneg_eq; [exact total | {self._expands(orient)}; equal]."
             return
@@ -321,6 +325,8 @@ class _Theorem:
             conv = "pos_eq" if said.startswith("0 < ") else "nonneg_eq"
             tries.append(f"(eapply {conv}; [exact {name} | {self._expands(orient)}; equal])")
         tries.append("(apply Rgt_not_eq; solve [pos])")
+        squares_add = "apply Schemas.Sig_nonneg; intros; cbv beta; repeat apply Rmult_le_pos"
+        tries.append(f"({squares_add}; first [apply ip_pos | solve [pos] | (left; solve [pos])])")
         yield (
             "repeat match type of Q with ?A -> _ => let H := fresh in "
             f"assert (H : A) by (first [{' | '.join(tries)}]); specialize (Q H); clear H end."
@@ -332,14 +338,14 @@ class _Theorem:
         for place, by in enumerate(item["by"]):
             name, at, times = by if isinstance(by, list) else (by, {}, "1")
             where, about = self._facts[name]
-            if "args" in about and FACTS.get(about["rule"]) and FACTS[about["rule"]].declares:
+            if "rule" in about and FACTS[about["rule"]].declares:
                 continue
             ((text, strict),) = self._outlined.known[name]
             letters = self._letters(text)
             for letter, value in at.items():
                 text = put(text, letter, value)
             said = self._words.scalar(text)
-            if "args" in about and self._points(about):
+            if "rule" in about and self._points(about):
                 args = [about["args"][p] for p in self._points(about)]
                 for letter, value in at.items():
                     args = [put(a, letter, value) for a in args]
@@ -430,12 +436,14 @@ class _Theorem:
     def _oriented(self, item: Document, terms: Mapping[str, str]) -> str:
         """Rewrites that turn each product of two vectors one way round."""
         reader = self._outlined.reader
-        flats = sorted({
-            reader.flat(k)
-            for _, value, _ in self._outlined.posed(item)
-            for k in value.variables()
-            if reader.kind(k) == "vector"
-        })
+        flats = sorted(
+            {
+                reader.flat(k)
+                for _, value, _ in self._outlined.posed(item)
+                for k in value.variables()
+                if reader.kind(k) == "vector"
+            }
+        )
         flips = [
             f"rewrite ?(ip_sym {terms[b]} {terms[a]});"
             for i, a in enumerate(flats)
@@ -476,6 +484,12 @@ class _Theorem:
                 f"[intros {index}; eapply nonneg_eq; [exact ({step} {index}) | {equal}] |]."
             )
             yield f"cbv beta in Q. eapply nonneg_eq; [exact Q | {equal}]."
+        elif item["schema"] == "last iterate":
+            after = words.scalar(put(args["of"], index, f"{index} + 1"))
+            yield f"assert (H : forall {index} : nat, 0 <= {of} - {after})."
+            yield f"{{ intros {index}. eapply nonneg_eq; [exact ({step} {index}) | {equal}]. }}"
+            yield f"assert (Q := Schemas.last_iterate {sequence} {rounds} H)."
+            yield f"cbv beta in Q. eapply nonneg_eq; [exact Q | {equal}]."
         elif item["schema"] == "1/(t + shift)":
             p, q, shift, v = (words.scalar(args[k]) for k in ("p", "q", "shift", "v"))
             conditions = " | ".join(
@@ -483,9 +497,7 @@ class _Theorem:
                 for name, a in self._facts.values()
                 if "left" in a and not self._letters(a["left"], a["right"])
             )
-            yield (
-                f"assert (Q : 0 <= {v} / (INR {rounds} + {shift}) - {sequence} {rounds})."
-            )
+            yield (f"assert (Q : 0 <= {v} / (INR {rounds} + {shift}) - {sequence} {rounds}).")
             yield (
                 f"{{ apply (Schemas.harmonic {sequence} {p} {q} {shift} {v} {rounds}); cbv beta; "
                 f"first [assumption | {conditions} | solve [pos] | (intros {index}; "
