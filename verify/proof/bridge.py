@@ -19,7 +19,7 @@ from typing import Any
 from verify.certify.checker import Value
 from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.entries import declared
-from verify.proof.facts import FACTS, Rule
+from verify.proof.facts import FACTS, FactRule
 from verify.proof.term import parsed
 
 Point = tuple[Fraction, ...]
@@ -27,7 +27,7 @@ Field = list[list[Point]]
 """A vector: for each outcome and each client its coordinates."""
 Env = Mapping[str, int]
 
-__all__ = ["Broken", "World", "broken"]
+__all__ = ["Broken", "ExactRun", "broken"]
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Broken:
 
 
 @dataclass
-class World:
+class ExactRun:
     """An instance with all of its outcomes.
 
     Attributes
@@ -283,9 +283,9 @@ class World:
 
 def broken(
     document: Mapping[str, Any],
-    world: World,
+    world: ExactRun,
     ranges: Mapping[str, int],
-    rules: Mapping[str, Rule] = FACTS,
+    rules: Mapping[str, FactRule] = FACTS,
 ) -> list[Broken]:
     """What an exact run refuses: facts or steps that are negative, products read wrongly.
 
@@ -293,7 +293,7 @@ def broken(
     ----------
     document : mapping
         An outline, proved or not.
-    world : World
+    world : ExactRun
     ranges : mapping
         For each index how many of its values are looked at.
     rules : mapping, optional
@@ -320,7 +320,7 @@ def broken(
 
 
 def _misread(
-    outlined: Outlined, document: Mapping[str, Any], world: World, ranges: Mapping[str, int]
+    outlined: Outlined, document: Mapping[str, Any], world: ExactRun, ranges: Mapping[str, int]
 ) -> Iterator[Broken]:
     """Products of two vectors that are not what they are read as."""
     reader = outlined.reader

@@ -25,7 +25,7 @@ from verify.certify import checker
 from verify.certify.checker import FORMAT as PROOF
 from verify.certify.checker import UNIT, Refused, Value
 from verify.proof.entries import declared
-from verify.proof.facts import FACTS, Rule
+from verify.proof.facts import FACTS, FactRule
 from verify.proof.reader import Reader
 from verify.proof.schemas import SCHEMAS, Closed
 from verify.proof.term import parsed
@@ -52,7 +52,7 @@ class Outlined:
     facts: Sequence[Document] = ()
     known: dict[str, list[Known]] = field(default_factory=dict)
     supposed: dict[str, tuple[str, str]] = field(default_factory=dict)
-    rules: Mapping[str, Rule] = field(default_factory=lambda: FACTS)
+    rules: Mapping[str, FactRule] = field(default_factory=lambda: FACTS)
 
     def know(self, name: str, claims: Sequence[Known]) -> None:
         """Add what is known under a new name."""
@@ -171,7 +171,7 @@ def accepts(document: Document) -> bool:
         return False
 
 
-def opened(document: Document, level: int = 0, rules: Mapping[str, Rule] = FACTS) -> Outlined:
+def opened(document: Document, level: int = 0, rules: Mapping[str, FactRule] = FACTS) -> Outlined:
     """Declarations and facts of a document, before its first step."""
     clients = document.get("clients", {})
     outlined = Outlined(Reader(document), clients, document["facts"], rules=rules)
@@ -205,7 +205,7 @@ def main(argv: Sequence[str]) -> int:
 # -- facts ---------------------------------------------------------------------------------------
 
 
-def _rule(outlined: Outlined, fact: Document) -> Rule | None:
+def _rule(outlined: Outlined, fact: Document) -> FactRule | None:
     _keys(fact, "name rule args")
     if fact["rule"] == "cite":
         return None
@@ -214,7 +214,7 @@ def _rule(outlined: Outlined, fact: Document) -> Rule | None:
     return outlined.rules[fact["rule"]]
 
 
-def _arguments(rule: Rule, args: Mapping[str, str]) -> dict[str, str]:
+def _arguments(rule: FactRule, args: Mapping[str, str]) -> dict[str, str]:
     """Parameters of a rule, each a formula by itself."""
     if {*args} != {*rule.takes}:
         raise Refused(f"the rule {rule.name} takes {', '.join(rule.takes)}")

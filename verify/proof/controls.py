@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from verify.proof.checker import Refused, check
-from verify.proof.facts import FACTS, Rule
+from verify.proof.facts import FACTS, FactRule
 from verify.proof.outline import NoProof, searched_for
 from verify.proof.term import parsed
 
@@ -49,7 +49,7 @@ def tightened(document: Document) -> Iterator[tuple[str, dict[str, Any]]]:
         yield f"{term} a tenth smaller", {**document, "claim": said, "steps": steps}
 
 
-def twins(document: Document) -> Iterator[tuple[str, dict[str, Rule]]]:
+def twins(document: Document) -> Iterator[tuple[str, dict[str, FactRule]]]:
     """Rules with the false twin of each that the outline uses in place of it."""
     for name in dict.fromkeys(fact["rule"] for fact in document["facts"]):
         if name in FACTS:

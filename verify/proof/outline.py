@@ -15,7 +15,7 @@ from verify.certify.checker import Value
 from verify.certify.prover.lifting import lifts
 from verify.certify.prover.prove import Hypothesis, searched
 from verify.proof.checker import FORMAT, Outlined, Refused, adds_up, check, opened
-from verify.proof.facts import FACTS, Rule
+from verify.proof.facts import FACTS, FactRule
 
 Expr = Any  # sympy carries no types
 
@@ -177,7 +177,9 @@ class Outline:
         return document
 
 
-def searched_for(document: Mapping[str, Any], rules: Mapping[str, Rule] = FACTS) -> dict[str, Any]:
+def searched_for(
+    document: Mapping[str, Any], rules: Mapping[str, FactRule] = FACTS
+) -> dict[str, Any]:
     """A document with certificates of its steps; rules may be other than the named ones.
 
     Raises

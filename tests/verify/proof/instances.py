@@ -3,7 +3,7 @@
 from fractions import Fraction as Q
 from itertools import combinations
 
-from verify.proof.bridge import World
+from verify.proof.bridge import ExactRun
 
 
 def quadratics(curvatures, optima, floors=None):
@@ -42,7 +42,7 @@ def even(count):
 def gradient_descent_pl():
     for start, eta in (((3, 1), Q(1, 4)), ((3, 2), Q(1, 8)), ((1, 2), Q(1, 4))):
         yield (
-            World(
+            ExactRun(
                 [Q(1)],
                 numbers=fixed({"L": 4, "mu": 1, "eta": eta, "low": -1, "T": 2}),
                 vectors={"w[0]": still(*start)},
@@ -67,7 +67,7 @@ def noise(clients, first=0):
 def sgd_nonconvex():
     for start, eta, h in (((3, 1), Q(1, 4), (4, 1)), ((0, 2), Q(1, 8), (4, -1))):
         yield (
-            World(
+            ExactRun(
                 even(2),
                 numbers=fixed({"L": 4, "eta": eta, "sigma": 2, "low": -50, "T": 2}),
                 vectors={"w[0]": still(*start), "n": noise(1)},
@@ -80,7 +80,7 @@ def sgd_nonconvex():
 def sgd_decreasing_step():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 1)), ((4, 4), (2, 3))):
         yield (
-            World(
+            ExactRun(
                 even(2),
                 numbers=fixed({"L": 4, "mu": 1, "b": 2, "s": 8, "sigma": 2, "T": 2}),
                 vectors={"w[0]": still(*start), "n": noise(1), "star": still(1, 1)},
@@ -93,7 +93,7 @@ def sgd_decreasing_step():
 def fedavg_identical_clients():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 1)), ((4, 4), (2, 3))):
         yield (
-            World(
+            ExactRun(
                 even(4),
                 weights=[Q(1, 3), Q(2, 3)],
                 numbers=fixed({"L": 4, "mu": 1, "eta": Q(1, 4), "sigma": 2, "K": 2}),
@@ -112,7 +112,7 @@ def groups_that_stay():
             return (g[0] + (1 if client else -1), g[1])
 
         yield (
-            World(
+            ExactRun(
                 even(4),
                 weights=[Q(1, 2), Q(1, 2)],
                 numbers=fixed(
@@ -156,7 +156,7 @@ def scaffold_one_round():
 
         count = 8 * len(drawn)
         yield (
-            World(
+            ExactRun(
                 [Q(1, count)] * count,
                 weights=[Q(1, 3)] * 3,
                 numbers=fixed({"L": 4, "eta": Q(1, 40), "sigma": 2, "S": size, "N": 3}),
@@ -171,7 +171,7 @@ def scaffold_one_round():
 def local_sgd_identical_clients():
     for start, h in (((3, 1), (4, 1)), ((1, 3), (4, 4)), ((0, 0), (4, 4))):
         yield (
-            World(
+            ExactRun(
                 even(4),
                 weights=[Q(1, 2), Q(1, 2)],
                 numbers=fixed({"L": 4, "eta": Q(1, 4), "sigma": 2, "R": 1, "H": 2, "N": 2}),
@@ -190,7 +190,7 @@ def fedprox_inexact():
             return (start + (turn * theta * g - g) / ((4, 2)[client] + Q(2)),)
 
         yield (
-            World(
+            ExactRun(
                 [Q(1)],
                 weights=[Q(1, 2), Q(1, 2)],
                 numbers=fixed({"L": 4, "mu": 2, "theta": theta, "B": B}),
@@ -205,7 +205,7 @@ def gradient_tracking():
     half = [[Q(3, 4), Q(1, 4)], [Q(1, 4), Q(3, 4)]]
     for start, h in ((3, 4), (-1, 2)):
         yield (
-            World(
+            ExactRun(
                 [Q(1)],
                 weights=[Q(1, 2), Q(1, 2)],
                 numbers=fixed({"L": 4, "eta": Q(1, 8), "rho": Q(1, 2), "low": 0, "T": 2}),

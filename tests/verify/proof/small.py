@@ -3,7 +3,7 @@
 from fractions import Fraction as Q
 
 from tests.verify.proof.instances import even, fixed, noise, quadratics, still
-from verify.proof.bridge import World
+from verify.proof.bridge import ExactRun
 from verify.proof.outline import Outline
 
 
@@ -23,7 +23,7 @@ def last_iterate():
     said = "T*F(w[T]) <= Sum(F(w[t + 1]), (t, 0, T - 1))"
     o.close("last", said, "last iterate", step="one step", index="t", rounds="T", of="F(w[t])")
     o.claim(said)
-    world = World(
+    world = ExactRun(
         [Q(1)],
         numbers=fixed({"L": 4, "eta": Q(1, 2), "T": 2}),
         vectors={"w[0]": still(3, 1)},
@@ -80,7 +80,7 @@ def best_of_all():
         "chance", "Chance(grad(F, w[0]), c) <= G**2/c", "rare times 1/c; bounded at t = 0 times 1/c"
     )
     o.claim(f"Min({g}, {edge}) <= G**2")
-    world = World(
+    world = ExactRun(
         [Q(1, 3), Q(2, 3)],
         numbers=fixed({"G": 3, "c": 2, "T": 2}),
         vectors={"w": lambda w, o, i, t: (Q(1 + o + t), Q(1))},
@@ -101,7 +101,7 @@ def in_two_cases():
         "both", f"0 <= {claim}", "cases", claim=claim, on="x*y", then="positive", else_="negative"
     )
     o.claim(f"0 <= {claim}")
-    return o, World([Q(1)], numbers=fixed({"x": -1, "y": Q(1, 2)})), {}
+    return o, ExactRun([Q(1)], numbers=fixed({"x": -1, "y": Q(1, 2)})), {}
 
 
 def noise_of_unequal_clients():
@@ -116,7 +116,7 @@ def noise_of_unequal_clients():
     said = "avg(g + n)**2 <= avg(g)**2 + p*(sigma**2 + M*g**2)"
     o.step("mean", said, "weights; noise times p")
     o.claim(said)
-    world = World(
+    world = ExactRun(
         even(2),
         [Q(1, 4), Q(3, 4)],
         numbers=fixed({"sigma": 2, "M": Q(1, 10), "p": Q(3, 4)}),
@@ -135,7 +135,7 @@ def drawn_again():
     o.step("mean", said, roots="avg(u)")
     o.claim(said)
     pairs = [(0, 0), (0, 1), (1, 0), (1, 1)]
-    world = World(
+    world = ExactRun(
         [Q(1, 4)] * 4,
         [Q(1, 2)] * 2,
         numbers=fixed({"S": 2}),
@@ -161,7 +161,7 @@ def proximal_point():
     )
     o.step("both", said, "closer; set; again")
     o.claim(said)
-    world = World(
+    world = ExactRun(
         [Q(1)],
         numbers=fixed({"s": 1}),
         vectors={

@@ -103,7 +103,8 @@ class Words:
         if isinstance(op, ast.Pow):
             if kind == "vector":
                 return "number", f"(ip {one} {one})"
-            exponent = right.value if isinstance(right, ast.Constant) else self.index(right)
+            plain = isinstance(right, ast.Constant) and isinstance(right.value, int)
+            exponent = str(int(right.value)) if plain else self.index(right)
             return "number", f"({one} ^ {exponent})"
         other_kind, other = self._node(right, bound)
         kinds = (kind, other_kind)

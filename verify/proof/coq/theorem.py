@@ -245,7 +245,8 @@ class _Theorem:
     def _body(self) -> Iterator[str]:
         for pattern, sign in self._document["numbers"].items():
             if sign == "positive integer":
-                yield f"assert (size_{pattern} : 1 <= INR {pattern}) by (apply (le_INR 1); assumption)."
+                shown = "apply (le_INR 1); assumption"
+                yield f"assert (size_{pattern} : 1 <= INR {pattern}) by ({shown})."
                 yield f"assert (pos_{pattern} : 0 < INR {pattern}) by lra."
             elif sign == "nonnegative integer":
                 yield f"assert (pos_{pattern} : 0 <= INR {pattern}) by apply pos_INR."
@@ -300,8 +301,8 @@ class _Theorem:
         orient = self._oriented(item, terms)
         rule = ("pos_eq", "diff_lt") if item["relation"] == "<" else ("nonneg_eq", "diff_le")
         premises = list(self._used(item))
-        for name, said, proof in premises:
-            yield f"assert ({name} : {said}) by ({proof})."
+        for name, said, why in premises:
+            yield f"assert ({name} : {said}) by ({why})."
         if "proof" not in item:
             joined = " + ".join(name for name, _, _ in premises) or "0"
             parts = " + ".join(
@@ -470,8 +471,8 @@ class _Theorem:
             summed = f"Schemas.Sig (fun {index} : nat => {body})"
             yield f"assert (E : {summed} {rounds} = {words.scalar(right)})."
             yield (
-                f"{{ clear Q; clear -{self._kept()}; induction {rounds} as [|m IH]; [cbn [Schemas.Sig]; "
-                "change (INR 0) with 0; equal | "
+                f"{{ clear Q; clear -{self._kept()}; induction {rounds} as [|m IH]; "
+                "[cbn [Schemas.Sig]; change (INR 0) with 0; equal | "
                 "cbn [Schemas.Sig]; rewrite S_INR; cbn [Schemas.Sig] in IH; rewrite IH; equal]. }"
             )
             yield "cbv beta in Q. rewrite E in Q. eapply nonneg_eq; [exact Q | ring]."

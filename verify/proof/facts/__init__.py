@@ -19,11 +19,11 @@ from verify.proof.facts import (
     smooth,
     strongly_convex,
 )
-from verify.proof.facts.rule import Rule
+from verify.proof.facts.rule import FactRule
 
-__all__ = ["FACTS", "Rule"]
+__all__ = ["FACTS", "FactRule"]
 
-FACTS: dict[str, Rule] = {
+FACTS: dict[str, FactRule] = {
     rule.name: rule
     for module in (
         smooth,

@@ -1,6 +1,6 @@
 """Conditions on numbers, and bounds on how far two vectors are apart."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -15,7 +15,7 @@ def _longer(one: str, other: str, factor: str, share: str = "1") -> Claims:
 
 TWO = {"less": "number", "more": "number"}
 RULES = (
-    Rule(
+    FactRule(
         "condition",
         TWO,
         lambda less, more: [(f"({more}) - ({less})", False)],
@@ -24,7 +24,7 @@ RULES = (
         "{less} <= {more}",
         "hypothesis",
     ),
-    Rule(
+    FactRule(
         "strict condition",
         TWO,
         lambda less, more: [(f"({more}) - ({less})", True)],
@@ -33,7 +33,7 @@ RULES = (
         "{less} < {more}",
         "hypothesis",
     ),
-    Rule(
+    FactRule(
         "close",
         {"one": "vector", "other": "vector", "at_most": "number"},
         _apart,
@@ -42,7 +42,7 @@ RULES = (
         "|{one} - {other}|^2 at most {at_most}",
         "hypothesis",
     ),
-    Rule(
+    FactRule(
         "no longer",
         {"one": "vector", "other": "vector", "factor": "number"},
         _longer,
@@ -51,7 +51,7 @@ RULES = (
         "|{one}|^2 at most {factor} times |{other}|^2",
         "hypothesis",
     ),
-    Rule(
+    FactRule(
         "square",
         {"of": "vector"},
         lambda of: [(f"({of})**2", False)],

@@ -1,6 +1,6 @@
 """Convex functions: the tangent, and with smoothness what gradients add to it."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -19,7 +19,7 @@ def _cocoercive(f: str, L: str, at: str, to: str, share: str = "1/2") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "convex",
         {"f": "function", "at": "vector", "to": "vector"},
         _tangent,
@@ -28,7 +28,7 @@ RULES = (
         "convex {f}",
         "Nesterov (2018), Definition 2.1.2",
     ),
-    Rule(
+    FactRule(
         "convex and smooth",
         {"f": "function", "L": "number", "at": "vector", "to": "vector"},
         _cocoercive,

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Any
 
 from verify.proof.entries import declared
-from verify.proof.facts.rule import Claims, Rule, both, nothing
+from verify.proof.facts.rule import Claims, FactRule, both, nothing
 
 __all__ = ["RULES"]
 
@@ -43,7 +43,7 @@ def _replaced(
 
 
 RULES = (
-    Rule(
+    FactRule(
         "taking part",
         {
             "draw": "draw",
@@ -61,7 +61,7 @@ RULES = (
         declares=_taking_part,
         twin_declares=_taking_part,
     ),
-    Rule(
+    FactRule(
         "drawn without replacement",
         {"draw": "draw", "size": "number", "clients": "clients"},
         nothing,
@@ -73,7 +73,7 @@ RULES = (
         declares=_without,
         twin_declares=partial(_without, share="1/2"),
     ),
-    Rule(
+    FactRule(
         "drawn with replacement",
         {"draw": "draw", "size": "number"},
         nothing,

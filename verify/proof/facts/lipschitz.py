@@ -1,6 +1,6 @@
 """Lipschitz functions: bounded gradients."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -10,7 +10,7 @@ def _bounded(f: str, G: str, at: str, share: str = "1") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "Lipschitz",
         {"f": "function", "G": "number", "at": "vector"},
         _bounded,

@@ -3,13 +3,13 @@
 from typing import Any
 
 from verify.proof.entries import defined
-from verify.proof.facts.rule import Claims, Rule, both, nothing
+from verify.proof.facts.rule import Claims, FactRule, both, nothing
 from verify.proof.term import names_in
 
 __all__ = ["RULES"]
 
 RULES = tuple(
-    Rule(
+    FactRule(
         name,
         {"entry": "entry", "is_": "formula or vector"},
         nothing,
@@ -49,7 +49,7 @@ def _spread(called: str, of: str, weight: str, index: str, rounds: str, share: s
 
 
 RULES += (
-    Rule(
+    FactRule(
         "average",
         {
             "called": "vector",

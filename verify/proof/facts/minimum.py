@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from verify.proof.facts.rule import Claims, Rule, nothing
+from verify.proof.facts.rule import Claims, FactRule, nothing
 from verify.proof.term import shown_vector
 
 __all__ = ["RULES"]
@@ -27,7 +27,7 @@ def _stationary(reader: Any, f: str, star: str) -> None:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "minimiser",
         {"f": "function", "star": "vector", "at": "vector"},
         _above,
@@ -36,7 +36,7 @@ RULES = (
         "{f} with a minimiser {star}",
         "definition",
     ),
-    Rule(
+    FactRule(
         "bounded below",
         {"f": "function", "low": "number", "at": "vector"},
         _bound,
@@ -45,7 +45,7 @@ RULES = (
         "{f} at least {low} everywhere",
         "definition",
     ),
-    Rule(
+    FactRule(
         "stationary",
         {"f": "function", "star": "vector"},
         nothing,

@@ -1,6 +1,6 @@
 """Mixing with neighbours: differences between clients shrink."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -11,7 +11,7 @@ def _shrinks(mixing: str, rho: str, of: str, share: str = "1") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "mixing",
         {"mixing": "mixing", "rho": "number", "of": "vector"},
         _shrinks,

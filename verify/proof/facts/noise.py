@@ -3,7 +3,7 @@
 from typing import Any
 
 from verify.proof.entries import declared
-from verify.proof.facts.rule import Claims, Rule, both, nothing
+from verify.proof.facts.rule import Claims, FactRule, both, nothing
 from verify.proof.term import parsed
 
 __all__ = ["RULES"]
@@ -34,7 +34,7 @@ def _weighted(noise: str, largest: str, share: str = "1") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "unbiased",
         {"noise": "pattern", "given": "moment"},
         nothing,
@@ -45,7 +45,7 @@ RULES = (
         declares=_unbiased,
         twin_declares=lambda reader, noise, given: _unbiased(reader, noise, f"{given} + 1"),
     ),
-    Rule(
+    FactRule(
         "variance",
         {"noise": "vector", "sigma2": "number"},
         _variance,
@@ -54,7 +54,7 @@ RULES = (
         "noise of variance at most {sigma2}",
         "definition",
     ),
-    Rule(
+    FactRule(
         "relative variance",
         {"noise": "vector", "sigma2": "number", "factor": "number", "slope": "vector"},
         _relative,
@@ -63,7 +63,7 @@ RULES = (
         "noise of variance at most {sigma2} plus {factor} times the squared gradient",
         "Bottou, Curtis, Nocedal (2018), Assumption 4.3",
     ),
-    Rule(
+    FactRule(
         "independent clients",
         {"noise": "noise", "clients": "clients"},
         _independent,
@@ -72,7 +72,7 @@ RULES = (
         "noises independent across clients",
         "variance of a sum of uncorrelated terms",
     ),
-    Rule(
+    FactRule(
         "independent clients of unequal weight",
         {"noise": "noise", "largest": "number"},
         _weighted,

@@ -1,6 +1,6 @@
 """The Polyak-Lojasiewicz inequality: gradients grow with the loss above its infimum."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -10,7 +10,7 @@ def _pl(f: str, mu: str, at: str, low: str, share: str = "2") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "PL",
         {"f": "function", "mu": "number", "at": "vector", "low": "formula"},
         _pl,

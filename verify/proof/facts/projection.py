@@ -1,6 +1,6 @@
 """Projections onto a convex set."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -11,7 +11,7 @@ def _closer(at: str, of: str, inside: str, share: str = "1") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "projection",
         {"at": "vector", "of": "vector", "inside": "vector"},
         _closer,

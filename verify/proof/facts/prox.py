@@ -1,6 +1,6 @@
 """Proximal steps: optimality, exact and up to a residual."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -16,7 +16,7 @@ def _residual(f: str, mu: str, theta: str, at: str, around: str, share: str = "1
 
 
 RULES = (
-    Rule(
+    FactRule(
         "proximal step",
         {"f": "function", "step": "number", "of": "vector", "at": "vector", "to": "vector"},
         _exact,
@@ -26,7 +26,7 @@ RULES = (
         "convex {f}, proximal steps with parameter {step}",
         "Bauschke, Combettes (2017), Proposition 12.26",
     ),
-    Rule(
+    FactRule(
         "inexact proximal step",
         {"f": "function", "mu": "number", "theta": "number", "at": "vector", "around": "vector"},
         _residual,

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Claims", "Rule", "both", "nothing"]
+__all__ = ["Claims", "FactRule", "both", "nothing"]
 
 Claims = Sequence[tuple[str, bool]]
 """Formulas that are not negative, and whether they are positive."""
 
 
 @dataclass(frozen=True)
-class Rule:
+class FactRule:
     """A named rule by which an outline knows something.
 
     Attributes

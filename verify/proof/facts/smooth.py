@@ -1,6 +1,6 @@
 """Smooth functions: the upper parabola, Lipschitz gradients, and what a lower bound adds."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -23,7 +23,7 @@ def _excess(f: str, L: str, at: str, low: str, share: str = "2") -> Claims:
 TWO = {"f": "function", "L": "number", "at": "vector", "to": "vector"}
 SCOPE = "{L}-smooth {f}"
 RULES = (
-    Rule(
+    FactRule(
         "smooth",
         TWO,
         _upper,
@@ -32,7 +32,7 @@ RULES = (
         SCOPE,
         "Nesterov, Lectures on Convex Optimization (2018), Lemma 1.2.3",
     ),
-    Rule(
+    FactRule(
         "smooth gradients",
         TWO,
         _gradients,
@@ -41,7 +41,7 @@ RULES = (
         SCOPE,
         "Nesterov (2018), 1.2.2",
     ),
-    Rule(
+    FactRule(
         "smooth above its infimum",
         {"f": "function", "L": "number", "at": "vector", "low": "formula"},
         _excess,

@@ -1,6 +1,6 @@
 """Strongly convex functions: the lower parabola."""
 
-from verify.proof.facts.rule import Claims, Rule
+from verify.proof.facts.rule import Claims, FactRule
 
 __all__ = ["RULES"]
 
@@ -12,7 +12,7 @@ def _lower(f: str, mu: str, at: str, to: str, share: str = "1/2") -> Claims:
 
 
 RULES = (
-    Rule(
+    FactRule(
         "strongly convex",
         {"f": "function", "mu": "number", "at": "vector", "to": "vector"},
         _lower,
