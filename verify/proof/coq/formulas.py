@@ -80,23 +80,25 @@ class Words:
             case ast.BinOp(left=left, op=op, right=right):
                 return self._joined(op, self._node(left, bound), right, bound)
             case ast.Call(func=ast.Name(id="grad"), args=[ast.Name(id=f), point]):
-                self._one_function(f)
-                return "vector", f"(d{f} {self._node(point, bound)[1]})"
+                said = f"(d{self._own(f)} {self._node(point, bound)[1]})"
+                return "vector", (said if self._own(f) == f else f"(avg {said})")
+            case ast.Call(func=ast.Name(id="avg"), args=[inner]):
+                return "vector", f"(avg {self._node(inner, bound)[1]})"
+            case ast.Call(func=ast.Name(id="off"), args=[inner]):
+                said = self._node(inner, bound)[1]
+                return "vector", f"(vsub {said} (avg {said}))"
             case ast.Call(func=ast.Name(id="Sum"), args=[body, ast.Tuple(elts=[t, low, high])]):
                 return "number", self._sum(body, t, low, high, bound)
             case ast.Call(func=ast.Name(id="Sum"), args=[body, ast.Name() as j, low, high]):
                 self._letters.add(j.id)  # as a variable is printed
                 return "number", self._sum(_grouped(body), j, low, high, bound)
             case ast.Call(func=ast.Name(id=f), args=[point]) if f in self._functions:
-                self._one_function(f)
-                return "number", f"({f} {self._node(point, bound)[1]})"
+                return "number", f"({self._own(f)} {self._node(point, bound)[1]})"
         raise NotInCoq(ast.unparse(node))
 
-    def _one_function(self, f: str) -> None:
-        if self._functions[f]:
-            about = self._functions[f]
-            if about.get("own") or "mean of" in about:
-                raise NotInCoq("functions of each client")
+    def _own(self, f: str) -> str:
+        """The function of each client whose mean a function is, or itself."""
+        return str(self._functions[f].get("mean of", f))
 
     def _joined(self, op: Any, left: tuple[str, str], right: Any, bound: Any) -> tuple[str, str]:
         kind, one = left
@@ -147,7 +149,8 @@ def _grouped(body: ast.expr) -> ast.expr:
         factors.insert(0, node.right)
         node = node.left
     factors.insert(0, node)
-    pair = [f for f in factors if isinstance(f, ast.Call) and ast.unparse(f).startswith("grad(")]
+    heads = ("grad(", "avg(", "off(")
+    pair = [f for f in factors if ast.unparse(f).startswith(heads)]
     if len(pair) != 2:
         return body
     found: ast.expr = ast.BinOp(pair[0], ast.Mult(), pair[1])

@@ -40,6 +40,13 @@ Proof.
   assert (0 <= f n) by (apply H; lia). lra.
 Qed.
 
+Lemma Sig_pos : forall f n, (1 <= n)%nat -> (forall t, 0 < f t) -> 0 < Sig f n.
+Proof.
+  intros f [|n] N P; [lia|]. simpl. assert (0 <= Sig f n).
+  { apply Sig_nonneg. intros; apply Rlt_le, P. }
+  specialize (P n). lra.
+Qed.
+
 Lemma Sig_le : forall f g n, (forall t, (t < n)%nat -> f t <= g t) -> Sig f n <= Sig g n.
 Proof.
   induction n as [|n IH]; intros H; simpl; [lra|].
