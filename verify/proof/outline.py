@@ -128,7 +128,7 @@ class Outline:
     ) -> None:
         """One inequality from facts and earlier steps, ``by`` their names between semicolons.
 
-        ``one epoch at t = 0 times 2*eta`` uses what is known for every index at one of them, and
+        ``descent at t = 0 times 2*eta`` uses what is known for every index at one of them, and
         multiplied by what is not negative.
         """
         left, relation, right = _sides(says)

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,22 @@ def test_a_file_is_checked_by_itself(tmp_path, capsys):
     path.write_text(json.dumps({**proved("sgd_nonconvex"), "format": "other"}), encoding="utf-8")
     assert main([str(path)]) == 1
     assert "refused: the format is other" in capsys.readouterr().out
+
+
+PAPERS = (
+    "training schedule walk lambda_min dual_step gamma pace temperature all_for_one kappa2 adaptive "
+    "allforall fedbc hcct aggregation collaboration fedavg fedprox scaffold epoch group"
+).split()
+
+
+def test_the_engine_knows_no_paper():
+    """No word of a paper stands in this room, whatever case it has."""
+    files = list(Path(inspect.getfile(Outline)).parent.rglob("*.py"))
+    assert len(files) > 30
+    for path in files:
+        text = path.read_text(encoding="utf-8").replace("ast.walk", "")
+        found = {w for w in PAPERS if re.search(rf"(?i)\b{w}\b", text)}
+        assert not found, (path.name, found)
+    assert re.search(
+        r"(?i)\bscaffold\b", Path(inspect.getfile(OUTLINES["sgd_nonconvex"])).read_text()
+    )

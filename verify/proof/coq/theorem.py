@@ -115,6 +115,7 @@ class _Theorem:
         self._defined: list[str] = []
         self._noises: list[tuple[str, str]] = []
         self._shared: list[tuple[str, str]] = []
+        self._sums: list[str] = []
 
     def text(self) -> str:
         """Prelude, schemas, steps in numbers, theorem."""
@@ -293,7 +294,7 @@ class _Theorem:
             for n, h in self._noises:
                 yield (
                     f"assert (mean_{h} : forall k v, known k v -> ip (avg ({n} k)) v = 0) by "
-                    f"(intros k_h v_h known_h; rewrite ip_avg; apply {h}; solve [eauto 4])."
+                    f"(intros k_h v_h it_is_known; rewrite ip_avg; apply {h}; solve [eauto 4])."
                 )
         for place, item in enumerate(self._document["steps"]):
             if item["relation"] == "==" or "supposing" in item:
@@ -331,6 +332,7 @@ class _Theorem:
             ]
         products = f"repeat first [{' | '.join(rewrites)}]"
         zeros = " ".join(self._vanishing(n, h) for n, h in self._noises)
+        first += "".join(f"rewrite ?{name}; " for name in self._sums)
         return f"{first}{products}; {zeros} {self._lifted()} {orient} idtac"
 
     def _vanishing(self, noise: str, fact: str) -> str:
@@ -368,6 +370,7 @@ class _Theorem:
         )
 
     def _proof(self, place: int, item: Document, gap: str) -> Iterator[str]:
+        self._sums = []
         if "schema" in item:
             yield from self._closed(item, gap)
             return
@@ -378,6 +381,7 @@ class _Theorem:
         terms = self._terms(item)
         orient = self._oriented(item, terms)
         rule = ("pos_eq", "diff_lt") if item["relation"] == "<" else ("nonneg_eq", "diff_le")
+        yield from self._split_sums(item, terms)
         premises = list(self._used(item))
         for name, said, why in premises:
             yield f"assert ({name} : {said}) by ({why})."
@@ -410,10 +414,53 @@ class _Theorem:
         squares_add = "apply Schemas.Sig_nonneg; intros; cbv beta; repeat apply Rmult_le_pos"
         tries.append(f"({squares_add}; first [apply ip_pos | solve [pos] | (left; solve [pos])])")
         yield (
-            "repeat match type of Q_h with ?A -> _ => let H_h := fresh in "
-            f"assert (H_h : A) by (first [{' | '.join(tries)}]); specialize (Q_h H_h); clear H_h end."
+            "repeat match type of Q_h with ?A -> _ => let H_h := fresh in assert (H_h : A) by "
+            f"(first [{' | '.join(tries)}]); specialize (Q_h H_h); clear H_h end."
         )
         yield f"eapply {rule[0]}; [exact ({rule[1]} _ _ Q_h) | {self._expands(orient)}; equal]."
+
+    def _split_sums(self, item: Document, terms: dict[str, str]) -> Iterator[str]:
+        """Each sum of a step as the sums that it is read as, by induction; used when it expands."""
+        reader, self._sums = self._outlined.reader, []
+        orient = self._oriented(item, terms)
+        done: set[str] = set()
+        for text in self._texts(item):
+            for node in ast.walk(parsed(text)):
+                if not (isinstance(node, ast.Call) and ast.unparse(node.func) == "Sum"):
+                    continue
+                said = ast.unparse(node)
+                raw = self._words.scalar(said)
+                value = reader.scalar(said)
+                renamed = {
+                    v: terms.setdefault(reader.flat(v), self._words.scalar(v))
+                    for v in value.variables()
+                }
+                split = self._number(value, renamed)
+                if raw in done or self._letters(said) or list(renamed.values()) == [raw]:
+                    continue
+                done.add(raw)
+                name = f"S_h{len(self._sums)}"
+                count = raw.removesuffix(")").rpartition(" ")[2]
+                yield f"assert ({name} : {raw} = {split})."
+                yield (
+                    f"{{ clear -{self._kept()} shared_by; induction {count} as [|m IH]; "
+                    "[cbn [Schemas.Sig]; change (INR 0) with 0; equal | "
+                    f"cbn [Schemas.Sig]; rewrite ?S_INR; rewrite IH; {self._expands(orient)}; "
+                    "equal]. }"
+                ).replace(" shared_by", self._space())
+                self._sums.append(name)
+
+    def _space(self) -> str:
+        """Names of what is known of products and means, which an induction keeps."""
+        names = [f"shared_{name}" for name, _ in self._shared]
+        names += [
+            f"shared_{f}"
+            for f in self._functions()
+            if self._clients and not self._document["functions"][f].get("own")
+        ]
+        return "".join(
+            f" {n}" for n in [*names, "ip_sym ip_add_l ip_scale_l avg_add avg_scale avg_avg ip_avg"]
+        )
 
     def _used(self, item: Document) -> Iterator[tuple[str, str, str]]:
         """Premises of a step as hypotheses of Coq: name, what it says, how it follows."""
@@ -593,7 +640,7 @@ class _Theorem:
             yield (
                 f"{{ clear Q_h; clear -{self._kept()}; induction {rounds} as [|m IH]; "
                 "[cbn [Schemas.Sig]; change (INR 0) with 0; equal | "
-                "cbn [Schemas.Sig]; rewrite S_INR; cbn [Schemas.Sig] in IH; rewrite IH; equal]. }"
+                "cbn [Schemas.Sig]; rewrite ?S_INR; cbn [Schemas.Sig] in IH; rewrite IH; equal]. }"
             )
             yield "cbv beta in Q_h. rewrite E_h in Q_h. eapply nonneg_eq; [exact Q_h | ring]."
         elif item["schema"] == "geometric":
