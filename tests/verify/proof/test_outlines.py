@@ -117,10 +117,10 @@ def test_a_file_is_checked_by_itself(tmp_path, capsys):
     assert "refused: the format is other" in capsys.readouterr().out
 
 
-PAPERS = (
-    "training schedule walk lambda_min dual_step gamma pace temperature all_for_one kappa2 adaptive "
-    "allforall fedbc hcct aggregation collaboration fedavg fedprox scaffold epoch group"
-).split()
+PAPERS = """
+training schedule walk lambda_min dual_step gamma pace temperature all_for_one kappa2 adaptive
+allforall fedbc hcct aggregation collaboration fedavg fedprox scaffold epoch group
+"""
 
 
 def test_the_engine_knows_no_paper():
@@ -129,7 +129,7 @@ def test_the_engine_knows_no_paper():
     assert len(files) > 30
     for path in files:
         text = path.read_text(encoding="utf-8").replace("ast.walk", "")
-        found = {w for w in PAPERS if re.search(rf"(?i)\b{w}\b", text)}
+        found = {w for w in PAPERS.split() if re.search(rf"(?i)\b{w}\b", text)}
         assert not found, (path.name, found)
     assert re.search(
         r"(?i)\bscaffold\b", Path(inspect.getfile(OUTLINES["sgd_nonconvex"])).read_text()
