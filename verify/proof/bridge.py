@@ -20,6 +20,7 @@ from verify.certify.checker import Value
 from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.entries import declared
 from verify.proof.facts import FACTS, FactRule
+from verify.proof.reader import Reader
 from verify.proof.term import parsed
 
 Point = tuple[Fraction, ...]
@@ -27,7 +28,7 @@ Field = list[list[Point]]
 """A vector: for each outcome and each client its coordinates."""
 Env = Mapping[str, int]
 
-__all__ = ["Broken", "ExactRun", "broken"]
+__all__ = ["Broken", "ExactRun", "broken", "evaluated"]
 
 
 @dataclass(frozen=True)
@@ -319,6 +320,35 @@ def broken(
     return found + list(_misread(outlined, document, world, ranges))
 
 
+def evaluated(
+    reader: Reader, world: ExactRun, value: Value, keys: dict[str, Any] | None = None
+) -> Fraction:
+    """A reading on an exact run: each of its variables evaluated as it is written.
+
+    Parameters
+    ----------
+    reader : Reader
+    world : ExactRun
+    value : Value
+    keys : dict, optional
+        What is known already of variables; it is added to.
+    """
+    keys = {} if keys is None else keys
+    parts = []
+    for polynomial in (value.over, value.under):
+        total = Fraction(0)
+        for monomial, c in polynomial.items():
+            pair = [v for v in monomial if reader.kind(v) == "vector"]
+            for v in {*monomial} - {*keys}:
+                keys[v] = world.vector(v) if v in pair else world.scalar(v)
+            part = world.inner(keys[pair[0]], keys[pair[1]]) if pair else Fraction(1)
+            for v in monomial:
+                part *= Fraction(1) if v in pair else keys[v]
+            total += c * part
+        parts.append(total)
+    return parts[0] / parts[1]
+
+
 def _misread(
     outlined: Outlined, document: Mapping[str, Any], world: ExactRun, ranges: Mapping[str, int]
 ) -> Iterator[Broken]:
@@ -328,28 +358,9 @@ def _misread(
     texts += [text for text in _drawn(document, ranges, texts) if _is_read(outlined, text)]
     fields = {text: world.vector(text) for text in texts}
     keys: dict[str, Any] = {}
-
-    def measured(value: Value) -> Fraction:
-        total = Fraction(0)
-        for monomial, c in value.over.items():
-            pair = [v for v in monomial if reader.kind(v) == "vector"]
-            for v in {*monomial} - {*keys}:
-                keys[v] = world.vector(v) if v in pair else world.scalar(v)
-            part = world.inner(keys[pair[0]], keys[pair[1]]) if pair else Fraction(1)
-            for v in monomial:
-                part *= Fraction(1) if v in pair else keys[v]
-            total += c * part
-        under = Fraction(0)
-        for monomial, c in value.under.items():
-            part = Fraction(1)
-            for v in monomial:
-                part *= world.scalar(v)
-            under += c * part
-        return total / under
-
     for place, one in enumerate(texts):
         for other in texts[place:]:
-            said = measured(reader.scalar(f"({one})*({other})"))
+            said = evaluated(reader, world, reader.scalar(f"({one})*({other})"), keys)
             exact = world.inner(fields[one], fields[other])
             if said != exact:
                 yield Broken(f"{one} times {other}", {}, said, exact)
