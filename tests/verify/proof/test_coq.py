@@ -20,6 +20,7 @@ WHOLE = (
     "last_iterate",
     "fedavg_identical_clients",
     "fedprox_inexact",
+    "groups_that_stay",
 )
 
 

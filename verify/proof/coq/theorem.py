@@ -11,6 +11,7 @@ a linear projection that is its own adjoint.  Draws and mixings have no words ye
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
@@ -382,6 +383,7 @@ class _Theorem:
         orient = self._oriented(item, terms)
         rule = ("pos_eq", "diff_lt") if item["relation"] == "<" else ("nonneg_eq", "diff_le")
         yield from self._split_sums(item, terms)
+        yield from self._positive_sums(item, terms)
         premises = list(self._used(item))
         for name, said, why in premises:
             yield f"assert ({name} : {said}) by ({why})."
@@ -436,7 +438,9 @@ class _Theorem:
                     for v in value.variables()
                 }
                 split = self._number(value, renamed)
-                if raw in done or self._letters(said) or list(renamed.values()) == [raw]:
+                letter = node.args[1].elts[0].id  # type: ignore[attr-defined]
+                same = re.sub(rf"\b{letter}\b", "j1", raw)  # to rewrite it by itself has no end
+                if raw in done or self._letters(said) or [*renamed.values()] == [same]:
                     continue
                 done.add(raw)
                 name = f"S_h{len(self._sums)}"
@@ -449,6 +453,17 @@ class _Theorem:
                     "equal]. }"
                 ).replace(" shared_by", self._space())
                 self._sums.append(name)
+
+    def _positive_sums(self, item: Document, terms: Mapping[str, str]) -> Iterator[str]:
+        """That sums of what is positive are, and do not vanish."""
+        reader = self._outlined.reader
+        keys = {k for _, value, _ in self._outlined.posed(item) for k in value.variables()}
+        for place, key in enumerate(sorted(keys)):
+            if key.startswith("Sum(") and reader.kind(key) == "positive":
+                said = terms[reader.flat(key)]
+                why = "apply Schemas.Sig_pos; [assumption | intros; cbv beta; solve [pos]]"
+                yield f"assert (SP_h{place} : 0 < {said}) by ({why})."
+                yield f"assert (SN_h{place} : {said} <> 0) by (apply Rgt_not_eq; assumption)."
 
     def _space(self) -> str:
         """Names of what is known of products and means, which an induction keeps."""
