@@ -41,7 +41,7 @@ def test_the_theorem_says_for_all_rounds_and_functions(name):
     text = whole_file(proved(name), "whole")
     said = text[text.index("Theorem whole :") : text.index("Proof.", text.index("Theorem whole :"))]
     assert name == "fedprox_inexact" or re.search(r"\([TK] : nat\)", said)
-    assert re.search(r"\(([Ff]) : V -> R\) \(d\1 : V -> V\)", said)
+    assert re.search(r"\(([FfJ]) : V -> R\) \(d\1 : V -> V\)", said)
     assert "Admitted" not in text
     assert "Axiom" not in text
 
