@@ -1,0 +1,60 @@
+"""Exact runs agree with every fact, reading and step, and refuse the false twin of each rule."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.verify.proof import instances
+from tests.verify.proof.outlines import OUTLINES
+from tests.verify.proof.proved import outline_of, proved
+from tests.verify.proof.small import SMALL
+from verify.proof.bridge import broken
+from verify.proof.checker import Refused
+from verify.proof.facts import FACTS
+
+RUNS = {name: getattr(instances, name) for name in OUTLINES} | {
+    make.__name__: (lambda make=make: [make()[1:]]) for make in SMALL
+}
+HOME = {}
+for _name in (*(make.__name__ for make in SMALL), *OUTLINES):
+    for _fact in outline_of(_name).document["facts"]:
+        HOME.setdefault(_fact["rule"], _name)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_facts_readings_and_steps_hold_on_exact_runs(name):
+    document = proved(name)
+    count = 0
+    for world, ranges in RUNS[name]():
+        assert broken(document, world, ranges) == []
+        count += 1
+    assert count >= 1 + (name in OUTLINES)
+
+
+def test_every_rule_has_a_twin_that_is_tried():
+    assert {*HOME} == {*FACTS}
+
+
+@pytest.mark.parametrize("rule", FACTS)
+def test_a_false_twin_is_refused(rule):
+    name = HOME[rule]
+    document = {**outline_of(name).document, "steps": []}
+    true = FACTS[rule]
+    rules = {**FACTS, rule: replace(true, says=true.twin, declares=true.twin_declares)}
+    assert any(_refused(document, world, ranges, rules) for world, ranges in RUNS[name]())
+
+
+def _refused(document, world, ranges, rules):
+    try:
+        return bool(broken(document, world, ranges, rules))
+    except Refused as reason:  # noise that is drawn when it is known already
+        return "is known before it is drawn" in str(reason)
+
+
+def test_a_claim_that_the_run_contradicts_is_found():
+    document = proved("sgd_nonconvex")
+    claim = document["claim"]
+    step = {**claim, "name": "wrong", "left": claim["right"], "right": claim["left"]}
+    world, ranges = next(iter(instances.sgd_nonconvex()))
+    found = broken({**document, "steps": [step]}, world, ranges)
+    assert {b.name for b in found} == {"wrong"}

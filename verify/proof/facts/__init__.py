@@ -1,0 +1,44 @@
+"""Rules of facts, by name: each gives inequalities that hold by an assumption or a definition.
+
+One file for each kind of assumption.  These files are trusted, use the standard library alone, and
+each rule has a false twin that exact runs must refuse.
+"""
+
+from verify.proof.facts import (
+    condition,
+    convex,
+    draw,
+    lipschitz,
+    method,
+    minimum,
+    mixing,
+    noise,
+    pl,
+    projection,
+    prox,
+    smooth,
+    strongly_convex,
+)
+from verify.proof.facts.rule import FactRule
+
+__all__ = ["FACTS", "FactRule"]
+
+FACTS: dict[str, FactRule] = {
+    rule.name: rule
+    for module in (
+        smooth,
+        convex,
+        strongly_convex,
+        pl,
+        lipschitz,
+        minimum,
+        noise,
+        draw,
+        method,
+        condition,
+        prox,
+        projection,
+        mixing,
+    )
+    for rule in module.RULES
+}
