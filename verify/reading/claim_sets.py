@@ -88,7 +88,7 @@ def claim_sets(
 
 
 def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
-    """What readers make of a term in which a size decides: those that have a symbol for each size."""
+    """What readers that have a symbol for each size make of a term in which a size decides."""
     from verify.reading.walks.sets import walk_sets
 
     if statement.over == "mean" and not whole:

@@ -42,6 +42,7 @@ class TracingWorld:
     ) -> None:
         self._world, self._sizes, self._defines, self._exact = world, sizes, defines, exact
         self._made: dict[Any, Any] = {}
+        self._literals = 0
         self.defined: dict[str, Node] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -115,7 +116,9 @@ class TracingWorld:
 
     def array(self, values: Any) -> Any:
         """Literal numbers as an array."""
-        return wrapped(node("literal", lifted(values)), self._world.array(example_of(values)))
+        self._literals += 1  # numbers that are typed twice are not one expression
+        made = node("literal", lifted(values), data=self._literals)
+        return wrapped(made, self._world.array(example_of(values)))
 
     def mean(self, x: Any) -> Any:
         """Expectation over the noise."""
