@@ -44,10 +44,12 @@ class Corpus:
     ----------
     lines : mapping
         Text of a leaf's line by its key.
+    shipped : bool
+        Whether they came with the package.
     """
 
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self._lines = dict(lines)
+    def __init__(self, lines: Mapping[str, str], shipped: bool = False) -> None:
+        self._lines, self._shipped = dict(lines), shipped
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -55,7 +57,7 @@ class Corpus:
     @classmethod
     def read(cls, path: Path) -> Corpus:
         """Corpus of a file; an empty one where there is none that can be read."""
-        return cls(dict(_lines(path)))
+        return cls(dict(_lines(path)), path.resolve().parent == DATA.resolve())
 
     def kept(self, statement: Statement) -> Kept | None:
         """What is kept of a statement; None if nothing is, or it is not about this statement."""
@@ -76,18 +78,21 @@ class Corpus:
             whole = line.startswith(head) and digest == _digest(key, code, line[len(head) : -1])
             if not whole:
                 return None
-            return replace(Kept.from_json(record), changed=code != statement_digest(statement))
+            kept = Kept.from_json(record)
         except (ValueError, RecursionError):  # no JSON, or no such record
             return None
+        kept = kept.of_the_package() if self._shipped else kept
+        return replace(kept, changed=code != statement_digest(statement))
 
     def with_records(self, records: Mapping[str, Mapping[str, Any]]) -> Corpus:
         """A corpus in which these records, of `record_of`, stand for their leaves."""
         lines = {key: _line(key, r["code"], json.dumps(r["kept"])) for key, r in records.items()}
-        return Corpus({**self._lines, **lines})
+        return Corpus({**self._lines, **lines}, self._shipped)
 
     def only(self, keys: Collection[str]) -> Corpus:
         """The lines of some leaves."""
-        return Corpus({key: line for key, line in self._lines.items() if key in keys})
+        lines = {key: line for key, line in self._lines.items() if key in keys}
+        return Corpus(lines, self._shipped)
 
     def write(self, path: Path) -> None:
         """Write the file whole; the same lines make the same bytes."""

@@ -47,6 +47,10 @@ FAR_SHAPES = 3
 FAR_REFEREED = 12
 """Points of a shape about which the referee is asked: what rounding feigns costs no more."""
 
+# What was kept, beside a search that sees none of it
+AFRESH_TOPS = 4
+"""Its tightest instances that are scored among those that were kept."""
+
 # Link
 LINK_INSTANCES = 96
 """Sampled instances per shape."""
