@@ -22,6 +22,7 @@ from verify.cli.output import (
     table,
 )
 from verify.cli.own.line import claim_file
+from verify.corpus.files import beside, stored
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
@@ -153,6 +154,9 @@ def _run(
         keep=args.keep,
     )
     run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
+    fault = "" if origin is None or args.cold else stored(beside(path)).fault
+    if fault:
+        say(f"Left aside: {fault}")
     told = _Told(run) if origin is None else None
     with progress("assaying", run.leaves, lines=origin is None) as observe:
 

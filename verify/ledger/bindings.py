@@ -104,12 +104,12 @@ class Bindings:
                 yield fault
         worst = [e.worst for e in evidence if e.rung == "search" and e.worst is not None]
         ratio = None if tightest is None else float(tightest["ratio"])
-        if leaf["verdict"] == HOLDS and worst:
-            if ratio is None or not same(max(worst), ratio):
-                yield f"the largest ratio of its search is {max(worst):.6g}, its tightest {ratio}"
+        told = ratio is not None and bool(worst) and same(max(worst), ratio)
+        if leaf["verdict"] == HOLDS and worst and not told:
+            yield f"the largest ratio of its search is {max(worst):.6g}, its tightest {ratio}"
         known = {item.name for item in statement.given}
-        told = (e.details for e in evidence if e.rung == "needed")
-        for name in (name for one in told for part in PRICED for name in one.get(part, ())):
+        prices = (e.details for e in evidence if e.rung == "needed")
+        for name in (name for one in prices for part in PRICED for name in one.get(part, ())):
             if name not in known:
                 yield f"a price was paid for {name!r}, which is no hypothesis of this claim"
 
