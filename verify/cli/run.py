@@ -26,7 +26,7 @@ from verify.corpus.files import beside, stored
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
-from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
+from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, faulty, halted
 from verify.ledger.readings import axes_in, summary
 from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
@@ -191,7 +191,10 @@ def _run(
         first = next(iter(broken))
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
         raise InvalidInput(f"{args.file}: {first} has no verdict: {broken[first]}{more}")
-    return int(bool(failed or ends))
+    faults = faulty(ledger)
+    for text in faults.values():
+        say(f"A fault of this package, not of the claim; please report it: {text}")
+    return int(bool(failed or ends or faults))
 
 
 class _Told:

@@ -23,7 +23,7 @@ how long a further mended claim may begin to climb. Counted is what the thread h
 WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""
 
-AFRESH = 5
+AFRESH = 4
 """One evaluation in so many, beside those, is of a search from nothing, made before anything kept
 is looked at: whoever has written what is kept has no say in it."""
 

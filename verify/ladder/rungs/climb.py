@@ -19,6 +19,7 @@ from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
+from verify.ladder.rungs.spots import spots
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
@@ -159,6 +160,10 @@ class Climb:
                 yield from self._far()
                 if self.witness is not None:
                     return
+            if not rescale and self.seeds is None:
+                yield from self._at_spots()
+                if self.witness is not None:
+                    return
         except OutOfTime:
             finished = plan.growth is not None and self.seeds is None
         finally:
@@ -292,6 +297,15 @@ class Climb:
                     yield item
                 return
 
+    def _at_spots(self) -> Iterator[Evidence]:
+        """Ask the referee where a number of the program, given to a parameter, breaks the claim."""
+        self.heard.rescored = 0
+        for candidate in spots(self.statement, self.pool, self.seed):
+            item = self.heard.judge("search", candidate, tidy=has_long_numbers(candidate.values))
+            if item is not None:
+                yield item
+                return
+
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
         enough = len(self.pool.blanks)
@@ -393,8 +407,7 @@ class Climb:
                 text = f"the right side is zero where the left one is {float(found.left):.6g}"
                 yield self.heard.accept("search", instance, found, extra, text)
                 return
-        enough = max(self.profile.evaluations, self.profile.afresh)
-        rays = growing_rays(self.pool, enough, rng)
+        rays = growing_rays(self.pool, self.profile.evaluations, rng)
         for ray in islice(rays, self.profile.referees):
             start, end = self.heard.exact(*ray.near), self.heard.exact(*ray.far)
             near, far = self.heard.rescored_exactly(start), self.heard.rescored_exactly(end)
