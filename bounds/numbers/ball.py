@@ -12,7 +12,6 @@ functions.  They are not the balls themselves: an arb holds neither 1/3 nor, sin
 
 from __future__ import annotations
 
-import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -176,27 +175,12 @@ class Ball:
             n = operator.index(exponent)  # type: ignore[arg-type]
         except TypeError:
             if not isinstance(exponent, Fraction) or exponent.denominator != 1:
-                b = _ball(exponent)
-                return b if b is NotImplemented else self._to_any(b)
+                return NotImplemented
             n = exponent.numerator
         if n < 0:
             return _reciprocal(self**-n)
         base = abs(self) if n % 2 == 0 else self
         return _rounded(base._low**n, base._high**n)
-
-    def __rpow__(self, base: object) -> Any:
-        if isinstance(base, float):  # of a float among exact numbers nobody knows what it was
-            return float(base) ** float(self) if base >= 0 else math.nan
-        b = _ball(base)
-        return b if b is NotImplemented else b._to_any(self)
-
-    def _to_any(self, exponent: Ball) -> Ball:
-        """A positive ball to the power of any number; nothing to that of a positive one."""
-        if self._low == self._high == 0 and exponent._low > 0:
-            return self
-        if self._low <= 0:
-            self._outside("a power that is no whole number", "positive", self._high <= 0)
-        return (exponent * self.log()).exp()
 
     # -- comparisons -----------------------------------------------------------------
 
@@ -255,13 +239,10 @@ class Ball:
         return _exactly(low[0], low[1] if self.is_point else _root(self._high)[1])
 
     def exp(self) -> Ball:
-        """Exponential; of a large negative number all that is known is that it is near zero."""
-        if self._high > _LARGEST_EXPONENT:
+        """Exponential."""
+        if max(-self._low, self._high) > _LARGEST_EXPONENT:
             raise OverflowError(f"exp of {self!r} has too many digits for a ball")
-        if self._low >= -_LARGEST_EXPONENT:
-            return self._increasing("exp")
-        near = self._high >= -_LARGEST_EXPONENT
-        return _exactly(_ZERO, enclosure(self._high, self._high, "exp")[1] if near else _TINY)
+        return self._increasing("exp")
 
     def log(self) -> Ball:
         """Natural logarithm of a positive ball."""
@@ -307,7 +288,6 @@ def from_arb(x: arb) -> Ball:
 # -- private helpers ---------------------------------------------------------------------
 
 _ZERO = fmpq(0)
-_TINY = fmpq(1, 2**4096)  # above exp of anything below -2**24, and short
 _LARGEST_EXPONENT = 2**24  # the ends of exp then have 3 MB each; flint ends the process on more
 
 

@@ -194,14 +194,7 @@ def applied(name: str, *values: Any) -> Symbolic:
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
         raise NotReadable("balls and symbols do not mix: substitute numbers first")
-    _require_real(name, *arguments)
     return Symbolic(_function(name, _simplified(), *arguments))
-
-
-def _require_real(name: str, *arguments: Any) -> None:
-    """Raise where sympy would raise a TypeError: it compares no complex numbers."""
-    if any(argument.is_extended_real is False for argument in arguments):
-        raise NotReadable(f"{name} of what is no real number, as the logarithm of zero")
 
 
 @lru_cache(4_000)
@@ -281,7 +274,6 @@ def _compared(relation: str, a: Any, b: Any) -> Any:
         return NotImplemented
     if _is_condition(left) or _is_condition(right):
         raise NotReadable("conditions on symbols are no numbers: join them by & and |")
-    _require_real(relation, left, right)
     return _decided(_function(relation, _simplified(), left, right))
 
 

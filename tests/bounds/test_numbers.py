@@ -201,7 +201,7 @@ def test_the_precision_of_flint_is_neither_used_nor_left_changed() -> None:
         flint.ctx.prec = before
 
 
-@pytest.mark.parametrize("x", [10**8, 10**400])
+@pytest.mark.parametrize("x", [10**8, -(10**8), 10**400])
 def test_an_endless_exponential_is_refused(x: int) -> None:
     """Flint would end the process."""
     with pytest.raises(OverflowError, match="too many digits"):

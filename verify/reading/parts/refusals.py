@@ -22,6 +22,9 @@ from verify.world.noise_plan import NotAvailable, NoValue
 __all__ = ["Known", "NotReadable", "NumberOfRounds", "ReaderFault", "asked", "noted_faults", "told"]
 
 
+NOT_REAL = "Invalid comparison of non-real"
+"""What sympy says where a program compares what has no value, as the logarithm of zero."""
+
 HOME = Path(__file__).parents[3]
 OWN = (HOME / "verify" / "reading", HOME / "bounds" / "numbers")
 """Where a fault is one of the readers, or of the symbols that they put into programs."""
@@ -60,6 +63,8 @@ def asked() -> Iterator[None]:
         raise
     except NoValue as error:
         cause = error.__cause__
+        if isinstance(cause, TypeError) and NOT_REAL in str(cause):
+            raise NotReadable("a comparison with what is no real number") from error
         if cause is not None and _own_frame(cause):
             raise cause from None  # the program came back to a reader, or to its symbols
         raise NotReadable(f"{error}") from error
