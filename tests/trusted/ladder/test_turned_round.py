@@ -6,7 +6,7 @@ taken as strict, ``recheck`` that does not ask for the whole claim, laws of many
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from math import comb
@@ -16,11 +16,13 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import NotReadable
+from bounds.numbers.validate import InvalidInput
 from tests.each import each
 from tests.verify.cases import claim, leaf_of, numbers
 from verify.claim import Hypothesis, Real, statement
 from verify.claim import numbers as box
-from verify.claim.laws import binomial, expectation, probability
+from verify.claim.laws import binomial, coin, expectation, probability, two_point
 from verify.claim.statement import Statement
 from verify.ladder import recheck
 from verify.ladder.rungs import negation
@@ -77,10 +79,10 @@ def test_the_next_ones_are_false_and_are_refuted() -> None:
 
 def test_a_planted_negation_would_refute_what_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault itself: not strict where the negation is strict."""
-    turned = negation._turned
+    strictly = negation._turned
 
     def loose(claims: Claims, other: bool) -> Any:
-        for label, made, vectors in turned(claims, other):
+        for label, made, vectors in strictly(claims, other):
             yield ReadClaim(label, Claim(made.left, made.right, "<=", made.hypotheses), vectors)
 
     monkeypatch.setattr(negation, "_turned", loose)
@@ -184,3 +186,53 @@ def test_so_many_coins_have_the_chances_of_a_binomial(number: int) -> None:
         at_least = probability(lambda k, c=count: xp.at_least(k, c), law)  # type: ignore[misc]
         above = probability(lambda k, c=count: xp.above(k, c), law)  # type: ignore[misc]
         assert at_least - above == exact
+
+
+def test_a_coin_has_two_sides() -> None:
+    for chance in (Fraction(1, 3), Fraction(0), 0.25):
+        law = coin(chance)
+        assert (tuple(law.values), tuple(law.chances)) == ((0, 1), (1 - chance, chance))
+        assert type(law.values[0]) is type(chance), "no zero of another kind of number"
+    law = two_point(-1, Fraction(5, 2), Fraction(1, 4))
+    assert tuple(law.values) == (-1, Fraction(5, 2))
+    assert tuple(law.chances) == (Fraction(3, 4), Fraction(1, 4))
+    assert tuple(binomial(2, Fraction(0)).values) == (0, 1, 2)
+
+
+@each("number", (-1, 2.0, "3"))
+def test_a_number_of_coins_is_a_whole_number(number: Any) -> None:
+    with pytest.raises(InvalidInput, match="number must be a whole number, got .*: let it"):
+        binomial(number, Fraction(1, 2))
+
+
+# -- what may not be turned round ------------------------------------------------------------------
+
+READ = Claim(1, 2, "<=", ())
+
+
+def turned(*made: ReadClaim, broken: bool = False) -> list[ReadClaim]:
+    """Claims turned round; after them one that cannot be made."""
+
+    def coming() -> Iterator[ReadClaim]:
+        yield from made
+        if broken:
+            raise NotReadable("no claim")
+
+    return list(negation._turned(Claims(coming()), False))
+
+
+def test_of_several_claims_one_may_hold() -> None:
+    assert [c.claim[:3] for c in turned(ReadClaim({}, READ))] == [(2, 1, "<")]
+    assert turned(ReadClaim({"N": "any", "parts": 1, "d": 2}, READ))
+    for one in (ReadClaim({"N": 2, "case": 1}, READ), ReadClaim({"N": 2}, READ, ("v",))):
+        with pytest.raises(NotReadable, match="of which one may hold"):
+            turned(one)
+    with pytest.raises(NotReadable, match="cannot be read"):
+        turned(ReadClaim({}, READ), broken=True)
+
+
+def test_only_all_that_a_claim_says_is_turned_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    sets = [Claims([ReadClaim({}, READ)], complete) for complete in (False, True)]
+    monkeypatch.setattr(negation, "claim_sets", lambda _: iter(sets))
+    one = some(lambda w: ({"l": w.x}, {"r": w.x}))
+    assert len(list(negations(one))) == 1
