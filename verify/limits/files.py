@@ -86,7 +86,7 @@ def unpacked_lines(path: Path) -> Iterator[bytes]:
     """
     total = 0
     try:
-        with gzip.open(path, "rb") as packed, BufferedReader(packed) as file:  # type: ignore[arg-type]
+        with gzip.open(path, "rb") as packed, BufferedReader(packed) as file:
             while line := file.readline(LARGEST_LINE + 1):
                 total += len(line)
                 if len(line) > LARGEST_LINE or total > LARGEST:
