@@ -32,7 +32,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from verify.ladder.budgets import PROFILES, Profile
+    from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
     from verify.ladder.rungs.simulation import simulate
@@ -43,7 +43,6 @@ __all__ = [
     "PROFILES",
     "Kept",
     "Leaf",
-    "Profile",
     "Proofs",
     "assay",
     "recheck",
@@ -53,7 +52,7 @@ __all__ = [
 
 _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
-    "verify.ladder.budgets": ("PROFILES", "Profile"),
+    "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),
