@@ -15,7 +15,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
-from verify.ladder import PROFILES, Leaf, Profile, assay
+from verify.ladder import PROFILES, Leaf, assay
+from verify.ladder.budgets import Profile
 from verify.ladder.search.hunt import Hunt, hits, look, pursue
 from verify.ladder.search.pool import Pool
 from verify.line import one_line

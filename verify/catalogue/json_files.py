@@ -7,6 +7,7 @@ import functools
 import hashlib
 import json
 import math
+import re
 import sys
 import traceback
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.whole_files import write_whole
+from verify.limits.files import LONGEST_TEXT, unprintable, whole_text
 
 SCHEMAS = {
     "fedassay-ledger/1": "ledger-1.json",
@@ -29,8 +31,15 @@ SCHEMAS = {
 """What a file says of itself, and the JSON Schema in the package that it must meet."""
 
 
+_CONTROLS = re.compile(r"(?<!\\)((?:\\\\)*)\\(u00[01][0-9a-f])")
+_RAW = re.compile("[\x7f-\x9f\ud800-\udfff]")
+"""How `json.dumps` writes control characters, and what it leaves as it is."""
+
 DEEPEST = 100
 """Levels of nesting; a ledger has about twenty."""
+
+_ESCAPED = re.compile(r"\\u(?:00[0189]|007|d[89a-f])|[\x7f-\x9f]", re.IGNORECASE)
+"""What stands in a JSON text that holds a control character or half a surrogate pair."""
 
 MOST_ERRORS = 100
 """Places that break a schema among which the one furthest out is told."""
@@ -58,7 +67,17 @@ def plain(value: Any) -> Any:
 
 def write_json(path: Path, value: Any) -> None:
     """Write a file so that a reader finds either the old or the new content, never a piece."""
-    write_whole(path, json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
+    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(path, _visible(text) + "\n")
+
+
+def _visible(text: str) -> str:
+    """A JSON text in which what cannot be printed stands as its escape, letter by letter.
+
+    A statement's own text may hold it; a reader refuses it.
+    """
+    text = _CONTROLS.sub(lambda found: f"{found[1]}\\\\{found[2]}", text)
+    return _RAW.sub(lambda found: f"\\\\u{ord(found[0]):04x}", text)
 
 
 def read_json(path: Path, schema: str) -> dict[str, Any]:
@@ -90,7 +109,7 @@ def read_json(path: Path, schema: str) -> dict[str, Any]:
 def schema_of(path: Path) -> str:
     """What a JSON file says of itself; empty where it is none or says nothing."""
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw = json.loads(whole_text(path, "file", "pass another"))
     except (OSError, ValueError, RecursionError):
         return ""
     return str(raw.get("schema", "")) if isinstance(raw, dict) else ""
@@ -130,11 +149,12 @@ def parse_json(text: str, name: str, path: Path, remedy: str) -> Any:
     Raises
     ------
     InvalidInput
-        If it is no JSON, nested too deep, or holds an integer of thousands of digits.
+        If it is no JSON, nested too deep, holds an integer of thousands of digits, or a text that
+        is too long or cannot be printed.
     """
     try:
         found = json.loads(text)
-        where = "" if _depth_within(found, DEEPEST) else f"more than {DEEPEST} levels"
+        where = _odd(found, bool(_ESCAPED.search(text)))
     except json.JSONDecodeError as error:
         where = f"an error at line {error.lineno}"
     except RecursionError:
@@ -146,10 +166,20 @@ def parse_json(text: str, name: str, path: Path, remedy: str) -> Any:
     return found
 
 
-def _depth_within(value: Any, most: int) -> bool:
-    """Whether a value nests at most so many lists and objects; without recursion, at any depth."""
+def _odd(value: Any, every: bool) -> str:
+    """What a value holds that no file of ours does; without recursion, at any depth.
+
+    Only where a text has such escapes ``every`` string is looked at for what cannot be printed.
+    """
     level = [value]
-    for _ in range(most + 1):
+    for _ in range(DEEPEST + 1):
+        texts = [item for item in level if isinstance(item, str)]
+        texts += [key for item in level if isinstance(item, dict) for key in item]
+        if any(len(one) > LONGEST_TEXT for one in texts):
+            return f"a text of more than {LONGEST_TEXT} characters"
+        found = next((odd for odd in map(unprintable, texts) if odd), "") if every else ""
+        if found:
+            return f"{found} in a text"
         level = [
             inner
             for item in level
@@ -157,8 +187,8 @@ def _depth_within(value: Any, most: int) -> bool:
             for inner in (item.values() if isinstance(item, dict) else item)
         ]
         if not level:
-            return True
-    return False
+            return ""
+    return f"more than {DEEPEST} levels"
 
 
 def schema_flaw(raw: Any, schema: str) -> str:
@@ -188,9 +218,11 @@ def _validator(schema: str) -> Any:
 def _parsed(path: Path, name: str) -> Any:
     remedy = f"pass a {name} that 'fedassay run' wrote"
     try:
-        text = path.read_text(encoding="utf-8")
+        text = whole_text(path, name, remedy)
     except FileNotFoundError as error:
         raise InvalidInput(f"{name} must be an existing file, got {path}: {remedy}.") from error
+    except InvalidInput:
+        raise
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not text"
         raise InvalidInput(f"{name} must be readable, got {path} ({reason}): {remedy}.") from error

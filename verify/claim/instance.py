@@ -21,6 +21,7 @@ from zlib import error
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
+from verify.limits.files import within
 
 _RATIONAL = re.compile(r"-?\d+/[1-9]\d*")
 _LARGE = 4096  # numbers; longer arrays go to a file of their own
@@ -290,6 +291,7 @@ def _fetch(raw: dict[str, Any], folder: Path | None) -> np.ndarray[Any, Any]:
     assert folder is not None
     path = folder / Path(str(raw["npz"])).name
     require(path.is_file(), "array file", "present", path.name, "keep it beside the witness")
+    within(path, "array file", "restore it")
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             value: np.ndarray[Any, Any] = stored["value"]

@@ -1,9 +1,10 @@
 """Decimal literals of a statement's own functions, read as the rational numbers that they say.
 
 An author writes ``0.3 * w.x`` and means three tenths.  In floats that is what it is, up to
-rounding; among fractions the float would make everything after it inexact.  So where a function
-gives a float in a world of exact numbers it is evaluated again with every decimal literal as a
-fraction, every quotient of two integers as one, and a power of one half as a root.  Floats that
+rounding; among fractions the float would make everything after it inexact, and a comparison with
+it false.  So in a world of exact numbers a function that holds a decimal literal, or gives a float,
+is evaluated with every decimal literal as a fraction, every quotient of two integers as one, and a
+power of one half as a root.  Floats that
 come from elsewhere (``math.pi``, a function of numpy) stay what they are: nobody can say which
 exact number they stand for.
 """
@@ -13,9 +14,11 @@ import __future__
 
 import ast
 import functools
+import inspect
 import linecache
 import operator
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from types import CellType, CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
@@ -27,7 +30,7 @@ from bounds.generic import sqrt
 if TYPE_CHECKING:
     from verify.world.world import World
 
-__all__ = ["exact_literals", "first_float"]
+__all__ = ["exact_literals", "first_float", "numbers_in"]
 
 Rule = Callable[["World"], Any]
 
@@ -35,6 +38,9 @@ FEATURES = functools.reduce(
     operator.or_, (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
 )
 """Flags of a code that say under which features of later versions it was compiled."""
+
+PLAIN = 10**6
+"""Largest denominator of a quotient that a float is read as."""
 
 DEPTH = 3
 """Calls of functions of the same file that are followed."""
@@ -68,10 +74,13 @@ def exact_literals(function: Rule) -> Rule:
         world: World = arguments[-1]
         if getattr(type(world), "traces", False):  # what is traced is evaluated on all numbers
             return world.traced(function, _twin)(*arguments, **named)
+        exact = world.number != "float64"
+        # a symbolic expression keeps its floats inside, and a comparison with one leaves no trace
+        twin = _twin(function) if exact and literal else None
+        if twin is not None:
+            return twin(*arguments, **named)
         found = function(*arguments, **named)
-        # a symbolic expression keeps its floats inside
-        kept = literal and world.number == "symbolic"
-        if world.number == "float64" or not (kept or first_float(found) is not None):
+        if not exact or literal or first_float(found) is None:
             return found
         twin = _twin(function)
         return found if twin is None else twin(*arguments, **named)
@@ -94,6 +103,52 @@ def first_float(value: Any) -> float | None:
     else:
         return None
     return next((found for found in map(first_float, items) if found is not None), None)
+
+
+def numbers_in(function: Any, depth: int = DEPTH) -> frozenset[Fraction]:
+    """Numbers that stand in a function, in what it defines, and in functions of its file it calls.
+
+    A quotient of two integers is folded into a float before anybody sees it; it is read as the
+    fraction of small numbers that has this float.
+
+    Parameters
+    ----------
+    function : callable
+    depth : int
+        Calls that are followed.
+    """
+    while isinstance(function, functools.partial):
+        function = function.func
+    function = inspect.unwrap(function)
+    if not isinstance(function, FunctionType):
+        return frozenset()
+    code = function.__code__
+    found = {number for c in _whole_code(code) for number in map(_number, c.co_consts)}
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # of a name that has no value yet
+            found.add(_number(cell.cell_contents))
+    for name in code.co_names if depth else ():
+        value = function.__globals__.get(name)
+        found.add(_number(value))
+        if getattr(getattr(value, "__code__", None), "co_filename", None) == code.co_filename:
+            found |= numbers_in(value, depth - 1)
+    return frozenset(number for number in found if number is not None)
+
+
+def _whole_code(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for inner in _inside(code):
+        yield from _whole_code(inner)
+
+
+def _number(value: Any) -> Fraction | None:
+    """A plain number as the fraction that it was written as; None of anything else."""
+    if type(value) is int or isinstance(value, Fraction):
+        return Fraction(value)
+    if type(value) is not float or not np.isfinite(value):
+        return None
+    near = Fraction(value).limit_denominator(PLAIN)
+    return near if float(near) == value else Fraction(repr(value))
 
 
 def _floats(code: CodeType) -> bool:

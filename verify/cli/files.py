@@ -117,8 +117,9 @@ def audit_ledger(args: argparse.Namespace) -> int:
 
     if args.coq:
         required()
-    own = None if args.trust is None else load_statements(Origin.of(args.trust))
-    found = audit(args.ledger, own=own, execute=_in_processes)
+    origin = None if args.trust is None else Origin.of(args.trust)
+    own, file = (None, "") if origin is None else (load_statements(origin), origin.digest)
+    found = audit(args.ledger, own=own, execute=_in_processes, file=file)
     ledger, flaws = found.ledger, found.flaws
     for line in (*flaws, *found.loose):
         say(str(line))

@@ -24,11 +24,20 @@ from verify.cli.output import (
     table,
 )
 from verify.cli.own.line import claim_file, paper_file
+from verify.corpus.files import beside, stored
 from verify.face.beyond import beyond_ranges
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
 from verify.ledger.failures import TALLIED, notes, tally
-from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, accused, counts, failures, halted
+from verify.ledger.ledger import (
+    DEFAULT_NAME,
+    SCHEMA,
+    accused,
+    counts,
+    failures,
+    faulty,
+    halted,
+)
 from verify.ledger.readings import axes_in, summary
 from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
@@ -186,6 +195,9 @@ def _run(
         keep=args.keep,
     )
     run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
+    fault = "" if origin is None or args.cold else stored(beside(path)).fault
+    if fault:
+        say(f"Left aside: {fault}")
     told = _Told(run) if origin is None else None
     with progress("assaying", run.leaves, lines=origin is None) as observe:
 
@@ -227,7 +239,10 @@ def _run(
         first = next(iter(broken))
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
         raise InvalidInput(f"{args.file}: {first} has no verdict: {broken[first]}{more}")
-    return int(bool(failed or ends))
+    faults = faulty(ledger)
+    for text in faults.values():
+        say(f"A fault of this package, not of the claim; please report it: {text}")
+    return int(bool(failed or ends or faults))
 
 
 class _Told:

@@ -15,26 +15,24 @@ import gzip
 import hashlib
 import io
 import json
-import zlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import plain
 from verify.catalogue.whole_files import write_whole
 from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.ladder import Kept
+from verify.limits.files import unpacked_lines
 
 __all__ = ["Corpus", "beside", "keep_repairs", "path_of", "record_of", "stored", "with_repairs"]
 
 SCHEMA = "fedassay-corpus/1"
 DATA = Path(__file__).parent / "data"
-
-LARGEST = 2**28
-"""Bytes of a whole file, unpacked, that are read."""
 
 
 class Corpus:
@@ -44,10 +42,14 @@ class Corpus:
     ----------
     lines : mapping
         Text of a leaf's line by its key.
+    shipped : bool
+        Whether they came with the package.
+    fault : str
+        Why the file was left aside that they would be from; empty where it was read.
     """
 
-    def __init__(self, lines: Mapping[str, str]) -> None:
-        self._lines = dict(lines)
+    def __init__(self, lines: Mapping[str, str], shipped: bool = False, fault: str = "") -> None:
+        self._lines, self._shipped, self.fault = dict(lines), shipped, fault
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -55,7 +57,11 @@ class Corpus:
     @classmethod
     def read(cls, path: Path) -> Corpus:
         """Corpus of a file; an empty one where there is none that can be read."""
-        return cls(dict(_lines(path)))
+        shipped = path.resolve().parent == DATA.resolve()
+        try:
+            return cls(dict(_lines(path)), shipped)
+        except InvalidInput as error:
+            return cls({}, shipped, str(error))
 
     def kept(self, statement: Statement) -> Kept | None:
         """What is kept of a statement; None if nothing is, or it is not about this statement."""
@@ -76,18 +82,21 @@ class Corpus:
             whole = line.startswith(head) and digest == _digest(key, code, line[len(head) : -1])
             if not whole:
                 return None
-            return replace(Kept.from_json(record), changed=code != statement_digest(statement))
+            kept = Kept.from_json(record)
         except (ValueError, RecursionError):  # no JSON, or no such record
             return None
+        kept = kept.of_the_package() if self._shipped else kept
+        return replace(kept, changed=code != statement_digest(statement))
 
     def with_records(self, records: Mapping[str, Mapping[str, Any]]) -> Corpus:
         """A corpus in which these records, of `record_of`, stand for their leaves."""
         lines = {key: _line(key, r["code"], json.dumps(r["kept"])) for key, r in records.items()}
-        return Corpus({**self._lines, **lines})
+        return Corpus({**self._lines, **lines}, self._shipped)
 
     def only(self, keys: Collection[str]) -> Corpus:
         """The lines of some leaves."""
-        return Corpus({key: line for key, line in self._lines.items() if key in keys})
+        lines = {key: line for key, line in self._lines.items() if key in keys}
+        return Corpus(lines, self._shipped)
 
     def write(self, path: Path) -> None:
         """Write the file whole; the same lines make the same bytes."""
@@ -160,20 +169,18 @@ def keep_repairs(path: Path, statement: Statement, record: Mapping[str, Any]) ->
 
 def _lines(path: Path) -> Iterator[tuple[str, str]]:
     """Key and text of each line, as far as the file is whole."""
-    total = 0
+    lines = unpacked_lines(path)
     try:
-        with gzip.open(path, "rb") as file:
-            if json.loads(file.readline(1024)) != SCHEMA:
-                return
-            for raw in file:
-                total += len(raw)
-                if total > LARGEST:
-                    return
-                text = raw.decode()
-                key = json.JSONDecoder().raw_decode(text, 1)[0]
-                if isinstance(key, str):
-                    yield key, text.rstrip("\n")
-    except (OSError, EOFError, zlib.error, ValueError, RecursionError):
+        if json.loads(next(lines, b"null")[:1024]) != SCHEMA:
+            return
+        for raw in lines:
+            text = raw.decode()
+            key = json.JSONDecoder().raw_decode(text, 1)[0]
+            if isinstance(key, str):
+                yield key, text.rstrip("\n")
+    except InvalidInput:
+        raise
+    except (ValueError, RecursionError):
         return
 
 

@@ -9,7 +9,8 @@ piece of evidence.  From below:
    climb over them.
 4. ``price``: what ``holds`` costs: hypotheses, terms, mutants, do-nothing bounds.
 5. ``repair``: what is true instead of a claim that fell: mended claims that climb themselves.
-6. ``leaf``: one statement through all of it, on every family; ``proofs``: proofs by themselves.
+6. ``leaf``: one statement through all of it, on every family; ``proofs``: proofs by themselves;
+   ``tightest``: a tightest instance of a ledger, scored again.
 
 Other rooms import from here alone; a name is loaded when it is first asked for.
 
@@ -31,20 +32,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from verify.ladder.budgets import PROFILES, Profile
+    from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
+    from verify.ladder.tightest import scored_again
 
-__all__ = ["PROFILES", "Kept", "Leaf", "Profile", "Proofs", "assay", "recheck", "simulate"]
+__all__ = [
+    "PROFILES",
+    "Kept",
+    "Leaf",
+    "Proofs",
+    "assay",
+    "recheck",
+    "scored_again",
+    "simulate",
+]
 
 _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
-    "verify.ladder.budgets": ("PROFILES", "Profile"),
+    "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),
+    "verify.ladder.tightest": ("scored_again",),
 }
 
 

@@ -23,6 +23,10 @@ how long a further mended claim may begin to climb. Counted is what the thread h
 WARM = 48
 """One evaluation in so many is made anew where an earlier search has left its instances."""
 
+AFRESH = 4
+"""One evaluation in so many, beside those, is of a search from nothing, made before anything kept
+is looked at: whoever has written what is kept has no say in it."""
+
 LAWS_SHARE = 1 / 4
 """Part of a leaf's evaluations with which the laws of growth of a broken claim are looked for."""
 
@@ -52,7 +56,7 @@ class Profile:
     meant for so many ``shapes``; a search over more of them gets more, or none of them would have
     enough. The search for a proof may have so much ``effort`` (`verify.limits.counter`); ``proof``
     seconds of the processor are the net under that. ``again`` is whether the search begins with
-    what an earlier one has left.
+    what an earlier one has left; ``afresh`` evaluations look at nothing that was kept.
     """
 
     name: str
@@ -73,6 +77,7 @@ class Profile:
     effort: int = EFFORT
     again: bool = False
     full: bool = False
+    afresh: int = 0
 
     def growth(self) -> tuple[int, int, float]:
         """Evaluations, ladders and seconds of the laws of growth."""
@@ -90,8 +95,14 @@ class Profile:
 
     def warmed(self) -> Profile:
         """The budget of a search that begins with what one of this budget has left."""
-        short = self.evaluations // WARM
-        return replace(self, evaluations=short, onward=0, ladders=0, again=True, full=False)
+        short, afresh = self.evaluations // WARM, self.evaluations // AFRESH
+        return replace(
+            self, evaluations=short, onward=0, ladders=0, again=True, full=False, afresh=afresh
+        )
+
+    def beside_a_proof(self) -> Profile:
+        """The budget for what a kept proof leaves open: the other families, all of it."""
+        return replace(self, onward=0, ladders=0, full=False)
 
     @property
     def mutants(self) -> int:

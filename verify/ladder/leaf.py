@@ -26,7 +26,7 @@ from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
-from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen
+from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen, seed_of
 from verify.terms.claims import as_terms
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
@@ -48,6 +48,10 @@ __all__ = ["Leaf", "assay", "leaf_seed"]
 
 Observer = Callable[[Evidence, Mapping[str, Any] | None], None]
 """Called with a piece of evidence, and the witness that it has brought."""
+
+
+Firsts = Sequence[Sequence[Seed]]
+"""Instances of each family that are tried as witnesses before a search from nothing."""
 
 
 @dataclass(frozen=True)
@@ -123,32 +127,55 @@ def assay(
     observe : callable, optional
         Called with each piece of evidence as it is found, and the witness that it has brought.
     kept : Kept, optional
-        What an earlier search of the same claim has left: it is scored and checked again, and a
-        short search goes on from it. Where that does not suffice the whole search is made; where
-        the claim has changed it begins with those instances.
+        What an earlier search of the same claim has left: a witness is scored again and a proof
+        checked again. What came with the package is searched on for a while, beside a search that
+        sees none of it. Else, where that does not suffice, and where the claim has changed, the
+        whole search is made, after those instances were tried as witnesses.
 
     Returns
     -------
     Leaf
     """
     statement = as_terms(statement)
-    if kept is not None and _serves(kept, statement, profile):
-        leaf = _assayed(statement, profile, seed, links, parent, device, observe, kept=kept)
-        if leaf is not None:
+    serves = kept is not None and _serves(kept, statement, profile)
+    made = (statement, profile, seed, links, parent, device, observe)
+    first: Firsts = ()
+    if kept is not None and (kept.changed or not kept.shipped):
+        first = [seeds.points for seeds in kept.families]
+    if kept is not None and serves and (kept.shipped or kept.struck or kept.proved):
+        leaf = _assayed(*made, kept=kept)
+        if isinstance(leaf, Leaf):
             return leaf
-    first = kept.families[0].points if kept is not None and kept.changed and kept.families else ()
-    leaf = _assayed(statement, profile, seed, links, parent, device, observe, first=first)
-    assert leaf is not None
+        first = leaf if kept.shipped else first
+    sought = kept is not None and serves and not kept.shipped and kept.unproved
+    leaf = _assayed(*made, first=first, sought=sought)
+    assert isinstance(leaf, Leaf)
     return leaf
 
 
 def _serves(kept: Kept, statement: Statement, profile: Profile) -> bool:
-    """Whether what an earlier search has left may take the place of a search of this budget."""
+    """Whether what an earlier search has left is of this claim, and says that it spent as much."""
     return (
         not kept.changed
         and len(kept.families) == 1 + len(statement.also)
         and kept.families[0].evaluations >= profile.evaluations
     )
+
+
+def _suffices(kept: Kept, found: Verdict, climbs: Sequence[Climb]) -> bool:
+    """Whether a word that began with what was kept needs no search from nothing.
+
+    Instances are no longer what they were, or something is left open that the earlier search has
+    not left open. What did not come with the package is believed in nothing but a witness or a
+    proof.
+    """
+    if any(climb.pool.moved for climb in climbs):
+        return False
+    if kept.shipped:
+        return found.word != INCONCLUSIVE or found.rung == kept.open
+    if kept.struck:
+        return _broken(climbs) is not None
+    return found.word != HOLDS and found.word != INCONCLUSIVE
 
 
 def _assayed(
@@ -160,18 +187,21 @@ def _assayed(
     device: str,
     observe: Observer | None,
     kept: Kept | None = None,
-    first: Sequence[Seed] = (),
-) -> Leaf | None:
-    """One leaf; with seeds, None where they do not suffice.
-
-    The claim is not what it was when they were kept, or they leave open what the earlier search has
-    not left open.
-    """
+    first: Firsts = (),
+    sought: bool = False,
+) -> Leaf | Firsts:
+    """One leaf; with seeds that do not suffice, what is to be tried first in a whole search."""
     clock = time.perf_counter()
     main, *others = kept.families if kept is not None else (None,)
     own = leaf_seed(seed, statement.key)
-    budget = profile if kept is None else profile.warmed()
-    climbs = climbs_of(Climb(statement, budget, own, device, seeds=main, first=first), others)
+    budget = profile
+    if kept is not None:
+        alone = kept.proved and not (kept.shipped or kept.struck)
+        budget = profile.beside_a_proof() if alone else profile.warmed()
+        others = [] if alone else others
+    tried, *more = first or ((),)
+    climb = Climb(statement, budget, own, device, seeds=main, first=tried, sought=sought)
+    climbs = climbs_of(climb, others, more)
     evidence = [*links]
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
@@ -183,12 +213,13 @@ def _assayed(
     if statement.empties:
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
-    moved = sum(climb.pool.moved for climb in climbs)
-    if kept is not None and (moved or (found.word == INCONCLUSIVE and found.rung != kept.open)):
-        return None
+    if kept is not None and not _suffices(kept, found, climbs):
+        breaks = [seed_of(c.pool, c.broken) if c.broken else None for c in climbs]
+        return [() if seed is None else (seed,) for seed in breaks]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
     repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
-    follows, step = _follows(statement, budget, seed, kept)
+    began = kept if kept is not None and kept.shipped else None
+    follows, step = _follows(statement, budget if began else profile, seed, began)
     return Leaf(
         statement.key,
         found.word,
@@ -260,10 +291,10 @@ def _repairs(
     sure = replace(whole, evaluations=SURE)
 
     def again(claim: Statement, left: Kept) -> Judged | None:
-        if not _serves(left, claim, sure):
-            return None  # no full search has borne it
+        if not (_serves(left, claim, sure) and (left.shipped or left.proved)):
+            return None  # no full search has borne it, or nobody knows whether one has
         leaf = _assayed(claim, whole, seed, (), None, "cpu", None, kept=left)
-        return None if leaf is None else _judged(leaf)
+        return _judged(leaf) if isinstance(leaf, Leaf) else None
 
     return repairs_again(climbs[0].statement, kept.repairs, again)
 
@@ -316,14 +347,16 @@ def _follows(
     return word, lambda: Kept(seeds_of([climb], evidence))
 
 
-def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = ()) -> list[Climb]:
+def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = (), first: Firsts = ()) -> list[Climb]:
     """The climb of a statement, then one for each further family, with a seed of its own.
 
-    ``seeds`` are what earlier climbs have left of the further families.
+    ``seeds`` are what earlier climbs have left of the further families, ``first`` instances of them
+    that are tried before a search from nothing.
     """
     statement, profile = main.statement, main.profile
     share = profile.evaluations // (FURTHER_SHARE * max(len(statement.also), 1))
-    smaller = replace(profile, evaluations=max(share, 1))
+    afresh = profile.afresh // (FURTHER_SHARE * max(len(statement.also), 1))
+    smaller = replace(profile, evaluations=max(share, 1), afresh=afresh)
     return [
         main,
         *(
@@ -333,6 +366,7 @@ def climbs_of(main: Climb, seeds: Sequence[Seeds | None] = ()) -> list[Climb]:
                 main.seed + 1 + number,
                 main.device,
                 seeds=seeds[number] if seeds else None,
+                first=first[number] if number < len(first) else (),
             )
             for number in range(len(statement.also))
         ),
@@ -374,7 +408,7 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
 
     def stands_alone(smaller: Statement, evaluations: int, seconds: float) -> bool | None:
         """Whether a smaller claim stands after a climb of its own; None if that is left open."""
-        profile = replace(main.profile, evaluations=evaluations, seconds=seconds)
+        profile = replace(main.profile, evaluations=evaluations, seconds=seconds, afresh=0)
         seeds = [climb.seeds and climb.seeds.unproved() for climb in climbs]
         tried = climbs_of(
             Climb(smaller, profile, main.seed, main.device, seeds=seeds[0]), seeds[1:]

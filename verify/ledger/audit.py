@@ -100,6 +100,7 @@ def audit(
     observe: Callable[[str], None] | None = None,
     content: dict[str, Any] | None = None,
     execute: Execute | None = None,
+    file: str = "",
 ) -> Audit:
     """Check a ledger against itself, its witness files, and the statements at hand.
 
@@ -117,6 +118,8 @@ def audit(
         What the file holds, where it was read already.
     execute : callable, optional
         Where lines are looked at, if it is not here; not with statements of one's own.
+    file : str
+        Digest of the file that ``own`` is from: each leaf must have been made of it.
 
     Returns
     -------
@@ -137,7 +140,7 @@ def audit(
     ]
     done: Iterable[_Said]
     if execute is None or own is not None:
-        done = (_looked_at(line, own) for line in lines)
+        done = (_looked_at(line, own, file) for line in lines)
     else:
         done = execute(lines, _looked_at)
     found: dict[int, _Said] = {}
@@ -154,9 +157,9 @@ def audit(
     return Audit(ledger, flaws, loose)
 
 
-def _looked_at(line: _Line, own: Library | None = None) -> _Said:
+def _looked_at(line: _Line, own: Library | None = None, file: str = "") -> _Said:
     """Where one entry says something else than its evidence, and what is bound to no statement."""
-    entry, bindings = line.entry, Bindings(own, line.proofs)
+    entry, bindings = line.entry, Bindings(own, line.proofs, file)
     flaws = [Discrepancy(str(entry["key"]), what) for what in bindings.narrows(entry)]
     for leaf in entry["leaves"]:
         try:
@@ -289,6 +292,8 @@ def _leaf(
         for fault in bindings.constant(where, key) if explicit else ():
             yield Discrepancy(where, fault)
     yield from _witness(leaf, evidence, folder, bindings)
+    for fault in (*bindings.made_of(leaf), *bindings.supported(leaf, evidence)):
+        yield Discrepancy(where, fault)
 
 
 def _named(leaf: Mapping[str, Any]) -> bool:

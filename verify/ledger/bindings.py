@@ -19,14 +19,21 @@ from verify.catalogue.entry import Entry
 from verify.catalogue.library import Library, library
 from verify.certify.checker import check
 from verify.claim.constant import faults
+from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.ladder import recheck
+from verify.ladder import recheck, scored_again
 from verify.ledger.ledger import narrows_of
 from verify.ledger.witness import recomputed
+from verify.verdict.evidence import Evidence
+from verify.verdict.relation import same
+from verify.verdict.verdict import HOLDS
 from verify.world.domain import outside
 
 __all__ = ["Bindings"]
+
+PRICED = ("needed", "not seen needed", "never failed alone")
+"""Where evidence says which hypotheses were broken alone."""
 
 
 @dataclass
@@ -38,8 +45,10 @@ class Bindings:
     own : Library, optional
         Those of a file that its reader trusts; the library's are always at hand.
     deep : bool
-        Whether certificates and witnesses are computed again, most of the work; the domain of a
-        witness is checked in any case.
+        Whether certificates, witnesses and tightest instances are computed again, most of the
+        work; the domain of a witness is checked in any case.
+    file : str
+        Digest of the file that ``own`` is from; empty where it is from none.
 
     Attributes
     ----------
@@ -49,6 +58,7 @@ class Bindings:
 
     own: Library | None = None
     deep: bool = True
+    file: str = ""
     loose: list[str] = field(default_factory=list)
 
     @cached_property
@@ -69,6 +79,39 @@ class Bindings:
         """The statement of a leaf; None if it is not at hand."""
         own = None if self.own is None else self.own.find(key)
         return library().find(key) if own is None else own
+
+    def made_of(self, leaf: Mapping[str, Any]) -> Iterator[str]:
+        """What is wrong with the file and the statement that a leaf was made of."""
+        key, made = str(leaf["id"]), leaf.get("source")
+        own = None if self.own is None or not self.file else self.own.find(key)
+        if own is None:
+            return
+        if made is None:
+            yield "it does not say of which file it was made: run 'fedassay check' again"
+        elif made["sha256"] != self.file:
+            yield f"it was made of another file (sha256 {made['sha256'][:16]}...)"
+        elif made["code"] != statement_digest(own):
+            yield "it was made of another statement of that file"
+
+    def supported(self, leaf: Mapping[str, Any], evidence: Sequence[Evidence]) -> Iterator[str]:
+        """What is wrong with what speaks for a leaf: its tightest instance, the names in prices."""
+        statement, tightest = self.statement(str(leaf["id"])), leaf["tightness"]
+        if statement is None or not self.deep:
+            return
+        if tightest is not None:
+            fault = scored_again(statement, tightest)
+            if fault:
+                yield fault
+        worst = [e.worst for e in evidence if e.rung == "search" and e.worst is not None]
+        ratio = None if tightest is None else float(tightest["ratio"])
+        told = ratio is not None and bool(worst) and same(max(worst), ratio)
+        if leaf["verdict"] == HOLDS and worst and not told:
+            yield f"the largest ratio of its search is {max(worst):.6g}, its tightest {ratio}"
+        known = {item.name for item in statement.given}
+        prices = (e.details for e in evidence if e.rung == "needed")
+        for name in (name for one in prices for part in PRICED for name in one.get(part, ())):
+            if name not in known:
+                yield f"a price was paid for {name!r}, which is no hypothesis of this claim"
 
     def certificate(self, key: str, proof: Mapping[str, Any], whole: bool) -> Iterator[str]:
         """What is wrong with the certificates of a leaf; of the ``whole`` claim, if they decide."""

@@ -26,6 +26,9 @@ from verify.verdict.verdict import ORDER, VIOLATED
 SCHEMA = "fedassay-ledger/1"
 DEFAULT_NAME = "fedassay-ledger.json"
 
+FAULT = "fault"
+"""In the details of evidence: an error of the package, which leaves the word as it is."""
+
 LEAF_FIELDS = (
     "id",
     "verdict",
@@ -257,6 +260,17 @@ def halted(ledger: Mapping[str, Any]) -> dict[str, str]:
         for leaf in entry["leaves"]
         for item in leaf["evidence"]
         if item["status"] == "stopped"
+    }
+
+
+def faulty(ledger: Mapping[str, Any]) -> dict[str, str]:
+    """Leaves in which the package itself has met an error, with its file and line."""
+    return {
+        leaf["id"]: str(item["details"][FAULT])
+        for entry in ledger["entries"]
+        for leaf in entry["leaves"]
+        for item in leaf["evidence"]
+        if FAULT in item.get("details", {})
     }
 
 

@@ -17,6 +17,7 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.rates import rate_of
 from verify.catalogue.version import __version__, environment
+from verify.limits.files import whole_text
 from verify.rates.findings import ACCUSED, UNDER, finding, part
 from verify.rates.many import Size, batches, measure, sizes
 from verify.rates.record import Rate
@@ -81,7 +82,7 @@ class FinishedBatches:
         assert self.path is not None
         if not self.path.is_file():
             return {}
-        whole = self.path.read_text(encoding="utf-8")
+        whole = whole_text(self.path, "journal", "remove it")
         kept = whole[: whole.rfind("\n") + 1]  # the last line may have been cut short
         try:
             lines = [json.loads(line) for line in kept.splitlines()]

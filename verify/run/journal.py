@@ -19,6 +19,7 @@ from typing import IO, Any
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import foreign
 from verify.ledger.ledger import Finding
+from verify.limits.files import whole_bytes
 
 SCHEMA = "fedassay-part/1"
 
@@ -143,7 +144,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Finding], int]:
     head: dict[str, Any] = {}
     found: dict[str, Finding] = {}
     whole = 0
-    for line in path.read_bytes().splitlines(keepends=True):
+    raw_lines = whole_bytes(path, "unfinished run", "remove it").splitlines(keepends=True)
+    for line in raw_lines:
         try:
             raw = json.loads(line)
         except (ValueError, RecursionError):

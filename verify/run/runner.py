@@ -21,6 +21,7 @@ from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
 from verify.catalogue.version import __version__, environment
 from verify.catalogue.whole_files import require_writable
+from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.corpus.files import beside, path_of, stored
 from verify.ledger.conclude import conclude
@@ -282,9 +283,17 @@ class LedgerRun:
             witness["statement"] = self.origin.to_json(witness_folder(self.path))
         return replace(finding, witness=witness)
 
+    def _made_of(self, leaf: Statement) -> dict[str, str]:
+        """Digests of a user's file and of one of its statements."""
+        assert self.origin is not None
+        return {"sha256": self.origin.digest, "code": statement_digest(leaf)}
+
     def _entry(self, entry: Entry) -> dict[str, Any]:
         found = [self.findings[leaf.key] for leaf in entry.claims]
         leaves = [dict(f.leaf) if self.path is None else leaf_json(self.path, f) for f in found]
+        if self.origin is not None:  # each leaf is bound to the file that it was made of
+            sources = [self._made_of(leaf) for leaf in entry.claims]
+            leaves = [{**one, "source": s} for one, s in zip(leaves, sources, strict=True)]
         seconds = {f.key: f.seconds for f in found}
         axes, own = self.source.axes[entry.paper], self.origin is not None
         return entry_json(entry, leaves, seconds, axes, told=own)

@@ -21,8 +21,9 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
-from verify.ledger.ledger import Finding
+from verify.ledger.ledger import FAULT, Finding
 from verify.limits.clock import OutOfTime, at_most
+from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
 from verify.run.workers import listened, one_thread, report
 from verify.verdict.evidence import Evidence
@@ -216,7 +217,8 @@ def examine(
     if limit is not None:
         import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
     try:
-        with quiet(statement.key), nullcontext() if limit is None else at_most(limit):
+        limited = nullcontext() if limit is None else at_most(limit)
+        with quiet(statement.key), noted_faults() as faults, limited:
             leaf = assay(
                 statement,
                 profile=profile,
@@ -237,7 +239,10 @@ def examine(
         reason = _error(error, statement)
         end = Evidence("hypotheses", "stopped", reason)
         return _without_answer(statement.key, links, end, clock)
-    return _with_witness(replace(Finding.of(leaf), kept=record))
+    made = Finding.of(leaf)
+    told = [Evidence("certificate", "not-applicable", details={FAULT: text}) for text in faults]
+    leaf_ = {**made.leaf, "evidence": [*made.leaf["evidence"], *(e.to_json() for e in told)]}
+    return _with_witness(replace(made, leaf=leaf_, kept=record))
 
 
 def stopped(task: Task, reason: str, reports: Sequence[Reported]) -> Finding:

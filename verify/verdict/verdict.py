@@ -110,7 +110,7 @@ def _added_up(evidence: Sequence[Evidence], counts: Callable[[Proof | None], boo
     ]
     if inhabited and bounded and not any(item.status == "stopped" for item in evidence):
         # up to a constant nothing but a named constant can stand; no ray has refuted it
-        return Verdict(_linked(bounded[0]), "link", bounded[0].summary)
+        return Verdict(_linked(bounded[0]), "link", _began(evidence) + bounded[0].summary)
     found = supported(evidence)
     return _earned(evidence, found) if found.word == HOLDS else found
 
@@ -265,7 +265,7 @@ def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:
     if unpaid:
         return Verdict(INCONCLUSIVE, unpaid[0], f"the rung {unpaid[0]} has not been climbed")
     names = ", ".join(spared(evidence))
-    said = _first(evidence) + found.reason
+    said = _first(evidence) + _began(evidence) + found.reason
     return Verdict(HOLDS, found.rung, said + (f"; not needed: {names}" if names else ""))
 
 
@@ -274,6 +274,16 @@ def _first(evidence: Sequence[Evidence]) -> str:
     rules = {"sides": tautology, "method": silent}
     told = (rules[rung](e.details) for rung in rules for e in evidence if e.rung == rung)
     return "".join(f"{text}; " for text in dict.fromkeys(told) if text)
+
+
+def _began(evidence: Sequence[Evidence]) -> str:
+    """What comes before the instances: that a search began with kept ones, and how much did not."""
+    kept = [e.details["kept"] for e in evidence if e.rung == "search" and "kept" in e.details]
+    if not kept:
+        return ""
+    seeds, afresh = (sum(one[name] for one in kept) for name in ("instances", "afresh"))
+    told = f"{seeds} instances scored again, beside {afresh} evaluated afresh"
+    return f"began with kept evidence: {told}; "
 
 
 def _limits(evidence: Sequence[Evidence]) -> str:

@@ -96,6 +96,11 @@ ADVICE = (
         "too large to convert to float",
         "numbers beyond 1.8e308 have no float: divide both sides by it, or compare logarithms",
     ),
+    (
+        OverflowError,
+        "too many digits for a ball",
+        "exp of a number so far from zero has too many digits: compare logarithms, or exponents",
+    ),
     (ValueError, "not aligned", "reduce over the last axis: xp.dot(u, v) or xp.total(u * v)"),
 )
 """What errors of Python and numpy mean in the functions of a statement, and what to do."""
@@ -145,6 +150,11 @@ def _called(function: Any, world: World) -> Any:
             raise Inexact(
                 "sides and hypotheses must know exact numbers too, got a function of numpy: take "
                 "sqrt, log, exp, where, maximum and the like from bounds.generic"
+            ) from error
+        if "for ** or pow()" in said and "'Ball'" in said:
+            raise Inexact(
+                f"{_place(error)}: a power whose exponent is irrational is no root: write "
+                "exp(a * log(x)) for x**a"
             ) from error
         advice = _advice(error, world)
         if advice:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 VERDICT = "tests/trusted/verdict/"
 WORLD = "tests/trusted/world/"
+TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
 
 
@@ -38,6 +39,8 @@ MODULES = {
     ),
     "referee": Decides("verify.world.referee", (f"{WORLD}test_referee",)),
     "domain": Decides("verify.world.domain", (DOMAIN, "tests/verify/world/test_domain.py")),
+    "negation": Decides("verify.ladder.rungs.negation", (TURNED,)),
+    "coins": Decides("verify.claim.laws", (TURNED,), ("binomial", "coin", "two_point")),
     "limits": Decides(
         "verify.claim.parameters",
         (DOMAIN, "tests/verify/claim/test_parameters.py"),

@@ -125,3 +125,35 @@ CONSTANTS = "says nothing of the instance: both sides are constants"
 )
 def test_what_is_true_whatever_it_is_about_is_told(details: Any, text: str) -> None:
     assert tautology(details) == text
+
+
+BEGAN = "began with kept evidence: 5 instances scored again, beside 70 evaluated afresh; "
+KEPT = {"kept": {"instances": 5, "afresh": 70}}
+
+
+def test_a_word_that_began_with_kept_evidence_says_so_before_its_instances() -> None:
+    rest = (*PAID, POWER)
+    assert verdict([changed(SEARCH, details=KEPT), *rest]).reason == f"{BEGAN}50 instances"
+    assert verdict([SEARCH, *rest]).reason == "50 instances"
+    silenced = [changed(METHOD, details=STAND), *(e for e in rest if e is not METHOD)]
+    told = verdict([changed(SEARCH, details=KEPT), *silenced]).reason
+    assert told == f"{TOLD}; {BEGAN}50 instances"
+    elsewhere = [changed(e, details={**e.details, **KEPT}) for e in rest]
+    assert verdict([SEARCH, *elsewhere]).reason == "50 instances"
+
+
+def test_the_instances_of_all_families_are_told_together() -> None:
+    other = changed(SEARCH, details={"kept": {"instances": 2, "afresh": 30}})
+    found = verdict([changed(SEARCH, details=KEPT), other, *PAID, POWER])
+    assert found.reason.startswith(
+        "began with kept evidence: 7 instances scored again, beside 100 "
+    )
+
+
+def test_so_does_one_that_a_named_constant_has_earned() -> None:
+    link = {"kind": "explicit", "key": "p.a.explicit", "verdict": "holds"}
+    bound = Evidence("link", "reported", "with the constant 2", link=link)
+    search = Evidence("search", "undecided", "no constant", details=KEPT)
+    assert verdict([MET, bound, search]).reason == f"{BEGAN}with the constant 2"
+    assert verdict([MET, bound]).reason == "with the constant 2"
+    assert verdict([PROOF, MET, search]).reason == "proved"

@@ -277,9 +277,13 @@ WITNESS: dict[str, tuple[dict[str, Any], str]] = {
 
 LEDGER: dict[str, tuple[list[Any], Any, str]] = {
     "a number as key": (["entries", 0, "key"], 5, "entries/0/key"),
-    "NUL in a key": (["entries", 0, "key"], "mine.\0", "entries/0/key"),
-    "an escape sequence in a key": (["entries", 0, "key"], "mine.\x1b[31m", "entries/0/key"),
-    "an escape sequence in a leaf": (["entries", 0, "leaves", 0, "id"], "\x1b[2J", "leaves/0/id"),
+    "NUL in a key": (["entries", 0, "key"], "mine.\0", "character U+0000"),
+    "an escape sequence in a key": (["entries", 0, "key"], "mine.\x1b[31m", "character U+001B"),
+    "an escape sequence in a leaf": (
+        ["entries", 0, "leaves", 0, "id"],
+        "\x1b[2J",
+        "character U+001B",
+    ),
     "nothing as verdict of a leaf": (["entries", 0, "leaves", 0, "verdict"], None, "verdict"),
     "an unknown verdict": (["entries", 0, "verdict"], "true", "entries/0/verdict"),
     "an unknown rung": (["entries", 0, "leaves", 0, "evidence", 0, "rung"], "hearsay", "rung"),

@@ -176,13 +176,15 @@ def test_a_ledger_with_an_integer_of_5000_digits(here: Path, fedassay: Fedassay)
 
 def test_escape_sequences_in_texts_are_written_out(here: Path, fedassay: Fedassay) -> None:
     raw = json.loads((here / "l.json").read_text())
-    raw["entries"][0]["reason"] = "\x1b[31mred\a"
-    raw["entries"][0]["leaves"][0]["hint"] = "\x1b[2J"
-    (here / "bad.json").write_text(json.dumps(raw))
-    for argv in (["audit", "bad.json"], ["diff", "l.json", "bad.json"]):
-        _, out, err = fedassay(*argv)
-        assert not [c for c in out + err if ord(c) < 32 and c != "\n"]
-    assert "\\x1b[31mred\\x07" in fedassay("audit", "bad.json")[1]
+    for reason, hint in (("\x1b[31mred\a", "\x1b[2J"), ("red\a", "\b")):
+        raw["entries"][0]["reason"] = reason
+        raw["entries"][0]["leaves"][0]["hint"] = hint
+        (here / "bad.json").write_text(json.dumps(raw))
+        for argv in (["audit", "bad.json"], ["diff", "l.json", "bad.json"]):
+            _, out, err = fedassay(*argv)
+            assert not [c for c in out + err if ord(c) < 32 and c != "\n"]
+            assert ("control character U+001B" in err) == ("\x1b" in reason)
+    assert "red\\x07" in fedassay("audit", "bad.json")[1]
 
 
 def test_a_forged_ledger_is_reported_with_a_word(here: Path, fedassay: Fedassay) -> None:

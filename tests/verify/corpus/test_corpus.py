@@ -168,8 +168,10 @@ def test_a_witness_that_floats_do_not_see_is_judged_first() -> None:
 
 
 def test_mutants_that_survived_are_survivors_without_a_try(corpus: Corpus) -> None:
+    """In what came with the package; elsewhere nothing is believed of a mutant."""
     kept = corpus.kept(TRUE)
     assert kept is not None
+    kept = kept.of_the_package()
     before = assay(TRUE, profile=QUICK, kept=kept).power
     assert before is not None
     name = "0.9 x"
@@ -180,6 +182,10 @@ def test_mutants_that_survived_are_survivors_without_a_try(corpus: Corpus) -> No
     assert after is not None
     assert after["survivors"] == sorted([name, *before["survivors"]])
     assert after["killed"] == before["killed"] - 1
+    foreign = replace(kept, families=(main,), shipped=False)
+    tried_out = assay(TRUE, profile=QUICK, kept=foreign).power
+    assert tried_out is not None
+    assert name not in tried_out["survivors"]
 
 
 def test_a_proof_is_checked_again(corpus: Corpus) -> None:
@@ -231,7 +237,7 @@ def test_instances_with_other_ratios_are_searched_anew(corpus: Corpus) -> None:
 @pytest.mark.parametrize("values", [{"x": 2.0, "y": -1.0}, {"x": 2.0}, {"x": 2.0, "y": [1.0, 2.0]}])
 def test_instances_outside_the_domain_do_not_count(values: dict[str, Any]) -> None:
     seed = Seed(0, {}, {k: np.asarray(v) for k, v in values.items()}, None)
-    kept = Kept((Seeds(QUICK.evaluations, (seed,)),))
+    kept = Kept((Seeds(QUICK.evaluations, (seed,)),), shipped=True)
     after = assay(TRUE, profile=QUICK, kept=kept)
     assert after.verdict == "proved"
     assert tried(after) > QUICK.evaluations / 12
@@ -377,14 +383,15 @@ OPEN = statement(
 def test_what_was_left_open_is_not_searched_again_from_nothing() -> None:
     before = assay(OPEN, profile=QUICK)
     assert before.keep is not None
-    kept = Kept.from_json(before.keep().to_json())
+    kept = Kept.from_json(before.keep().to_json()).of_the_package()
     assert (before.verdict, kept.open) == ("inconclusive", before.rung)
     after = assay(OPEN, profile=QUICK, kept=kept)
     assert (after.verdict, after.rung) == ("inconclusive", before.rung)
     assert tried(after) < tried(before) / 2
     # without the mark, with one for another place, or kept at a smaller budget: from nothing
     smaller = replace(kept, families=(replace(kept.families[0], evaluations=10),))
-    for other in (replace(kept, open=""), replace(kept, open="terms"), smaller):
+    foreign = replace(kept, shipped=False)
+    for other in (replace(kept, open=""), replace(kept, open="terms"), smaller, foreign):
         assert tried(assay(OPEN, profile=QUICK, kept=other)) == tried(before)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from verify.certify.checker import Refused, check
 from verify.cli.output import say
+from verify.limits.files import whole_text
 
 
 def add(commands: Any) -> None:
@@ -33,7 +34,7 @@ def verify_file(args: argparse.Namespace) -> int:
     nor of anything else that a file says beside its proofs.
     """
     try:
-        document = json.loads(args.file.read_text(encoding="utf-8"))
+        document = json.loads(whole_text(args.file, "file", "pass a proof"))
     except (ValueError, RecursionError) as error:
         say(f"refused: the file must hold a proof as JSON, got {error}")
         return 1

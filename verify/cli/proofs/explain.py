@@ -17,6 +17,7 @@ from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.proofs.certificate import proofs_of
 from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, proofs_kept
+from verify.limits.files import whole_text
 
 
 def add(commands: Any) -> None:
@@ -58,7 +59,9 @@ def explain_proofs(args: argparse.Namespace) -> int:
 def _of_file(args: argparse.Namespace) -> int:
     path = Path(args.key)
     try:
-        found = proofs_of(json.loads(path.read_text(encoding="utf-8")))
+        found = proofs_of(json.loads(whole_text(path, "file", "pass a proof")))
+    except InvalidInput:
+        raise
     except (ValueError, RecursionError) as error:
         raise InvalidInput(f"file must hold proofs as JSON, got {path}: {error}") from error
     if not found:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
+from verify.limits.files import whole_text, within
 
 __all__ = ["csv_columns", "npz_arrays"]
 
@@ -23,6 +24,7 @@ def npz_arrays(path: Path) -> dict[str, Any]:
     InvalidInput
         If the file is none, is damaged, or holds objects.
     """
+    within(path, "file", "pass fewer clients, or fewer numbers of each")
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
@@ -52,7 +54,7 @@ def csv_columns(
     """
     try:
         # utf-8-sig: spreadsheets begin their CSV files with a byte order mark
-        text = path.read_text(encoding="utf-8-sig")
+        text = whole_text(path, "file", "pass fewer lines", "utf-8-sig")
         split = csv.reader(io.StringIO(text), delimiter=_separator(text), strict=True)
         lines = [line for line in split if any(cell.strip() for cell in line)]
     except (UnicodeDecodeError, csv.Error) as error:

@@ -28,6 +28,7 @@ from verify.catalogue.json_files import parse_json
 from verify.cli.tables.columns import csv_columns, npz_arrays
 from verify.cli.tables.row_numbers import without_row_numbers
 from verify.cli.tables.table_file import FOLDER_COLUMN, read_table
+from verify.limits.files import whole_text
 
 __all__ = ["ClientsFile", "read_clients"]
 
@@ -97,7 +98,7 @@ def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = whole_text(path, "file", "pass fewer clients", "utf-8-sig")
     except UnicodeDecodeError as error:
         raise InvalidInput(f"file must be a JSON text, got {path.name}: save it again.") from error
     raw = parse_json(text, "file", path, "check it")

@@ -32,7 +32,7 @@ from verify.reading.trees import SAMPLED
 from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
-__all__ = ["prove", "recheck", "stands_alone", "written_proofs"]
+__all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
 
 ROOTS, CAP = 24, 6000
 """Roots whose squares are tried where a claim about losses is not proved without, and products."""
@@ -148,6 +148,18 @@ def recheck(
         return False
 
 
+def told_again(statement: Statement, proof: Mapping[str, Any], whole: bool) -> Evidence:
+    """Stored proofs that `recheck` has accepted, as evidence: what is said of them is found anew.
+
+    Parameters
+    ----------
+    statement, proof, whole
+        As for `recheck`.
+    """
+    proofs = [Proof(one["shape"], one["written"], _size(one["written"])) for one in _stored(proof)]
+    return _evidence(statement, whole, proofs, str(proof.get("of", "")))
+
+
 def stands_alone(proof: Mapping[str, Any]) -> bool:
     """Whether stored proofs are proofs, whatever claim they are for."""
     stored = _stored(proof)
@@ -246,6 +258,12 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
         proof=proof,
         scope=f"all {kind} functions in every dimension, {scope}" if kind else scope,
     )
+
+
+def _size(written: Mapping[str, Any]) -> str:
+    """The size that the induction of a written proof is on; empty where it is none."""
+    proof = written.get("proof")
+    return str(proof.get("induction", "")).removesuffix("_") if isinstance(proof, dict) else ""
 
 
 def _summary(proofs: Sequence[Proof]) -> str:

@@ -14,11 +14,12 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
-from verify.ladder.rungs.certificate import prove, recheck
+from verify.ladder.rungs.certificate import prove, recheck, told_again
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
+from verify.ladder.rungs.spots import spots
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
@@ -33,6 +34,9 @@ from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import NotAvailable
 from verify.world.ray_numbers import ray_numbers
+
+NOT_SOUGHT = "no proof was looked for: what was kept says that an earlier search found none"
+"""What is said where that is taken from what was kept: it makes a word weaker at most."""
 
 
 @dataclass
@@ -51,7 +55,10 @@ class Climb:
     seeds : Seeds, optional
         What an earlier search has left.
     first : sequence of Seed
-        Instances with which a search from nothing begins: those of the claim as it was before.
+        Instances that are tried as witnesses before a search from nothing, which sees no more of
+        them: those of the claim as it was before, or of a corpus that is not the package's.
+    sought : bool
+        Whether an earlier search for a proof is said to have found none.
     """
 
     statement: Statement
@@ -61,9 +68,12 @@ class Climb:
     tidy: bool = True
     seeds: Seeds | None = None
     first: Sequence[Seed] = ()
+    sought: bool = False
     heard: Hearing = field(init=False)
     plan: Plan | None = field(default=None, init=False)
     proved: list[Evidence] | None = field(default=None, init=False)
+    afresh: int = field(default=0, init=False)
+    broken: Candidate | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.heard = Hearing(self.statement, self.profile, self.seed, self.tidy)
@@ -133,8 +143,10 @@ class Climb:
         finished = True
         self.pool.deadline = time.thread_time() + self.profile.share("search")
         try:
-            if not rescale and (yield from self._sow()):
-                return
+            if not rescale:
+                self._afresh()
+                if self.broken is not None or (yield from self._sow()):
+                    return
             for stage in self._stages(plan, rescale):
                 self.heard.rescored = 0
                 for rung, candidate in stage:
@@ -146,6 +158,10 @@ class Climb:
             far = self.profile.larger and self.profile.reach > 1
             if not rescale and self.seeds is None and far:
                 yield from self._far()
+                if self.witness is not None:
+                    return
+            if not rescale and self.seeds is None:
+                yield from self._at_spots()
                 if self.witness is not None:
                     return
         except OutOfTime:
@@ -196,6 +212,7 @@ class Climb:
             worst=None if best is None else self.heard.ratio(best),
             details={
                 **plan.details,
+                **self._begun,
                 "limits": limits_line(self.pool, self.profile.reach, plan),
             },
         )
@@ -211,21 +228,57 @@ class Climb:
         """Whether what an earlier search has proved, for every size, has been proved again."""
         return any(item.proof and item.status == "decided" for item in self.proved or ())
 
+    def _afresh(self) -> None:
+        """Search from nothing with a part of the budget, in a pool that nothing kept comes into.
+
+        Benign instances, or a count of evaluations that nobody made, would else pass for a search.
+        A kept witness and a proof that still stands are judged by themselves. What breaks the
+        claim is handed to a whole search; the tightest instances are remembered.
+        """
+        if self.seeds is None or self.seeds.struck or self._stands or not self.profile.afresh:
+            return
+        part = replace(self.profile, evaluations=self.profile.afresh, larger=False)
+        alone = Hearing(self.statement, part, self.seed, tidy=False)
+        alone.pool.deadline = self.pool.deadline
+        for stage in Plan(alone.pool, part, self.seed).stages(False):
+            alone.rescored = 0
+            for rung, candidate in stage:
+                alone.judge(rung, candidate)
+                if alone.witness is not None:
+                    self.broken = alone.struck
+                    self.pool.moved += 1  # it is not among what was kept
+                    return
+        self.afresh = alone.pool.tried
+        for top in alone.pool.tops[: tuning.AFRESH_TOPS]:
+            values = {name: np.asarray(value)[None] for name, value in top.values.items()}
+            self.pool.evaluate(values, top.shape, family=top.family)
+
+    @property
+    def _begun(self) -> dict[str, Any]:
+        """For the ledger: kept instances of the search, and evaluations that saw none of them."""
+        if self.seeds is None or self._stands:
+            return {}
+        return {"kept": {"instances": len(self.seeds.points), "afresh": self.afresh}}
+
     def _sow(self) -> Generator[Evidence, None, bool]:
         """Score again what an earlier search has left; whether a witness was among it.
 
-        It was shrunk when it was found. Of a claim that has changed no more are put to the referee
+        It was shrunk when it was found. What comes before a search from nothing is no part of it:
+        benign instances would draw its starts to themselves. Of that no more is put to the referee
         than one stage of a search may.
         """
         if self.seeds is None:
-            points, struck, most = self.first, "", self.profile.referees
+            pool, points = Pool(self.statement, self.pool.noise), self.first
+            struck, most = "", self.profile.referees
         else:
-            points, struck, most = self.seeds.points, self.seeds.struck, None
-        for rung, candidate in islice(sown(self.pool, points, struck), most):
+            pool, points, struck, most = self.pool, self.seeds.points, self.seeds.struck, None
+        for rung, candidate in islice(sown(pool, points, struck), most):
             item = self.heard.judge(rung, candidate, tidy=has_long_numbers(candidate.values))
             if item is not None:
                 yield item
             if self.witness is not None:
+                if pool is not self.pool:
+                    [*sown(self.pool, points)]  # how far it falls is asked of all of them
                 return True
         self.pool.moved += bool(struck)  # it breaks the claim no longer
         return False
@@ -242,6 +295,15 @@ class Climb:
                 item = self.heard.judge("search", candidate)
                 if item is not None:
                     yield item
+                return
+
+    def _at_spots(self) -> Iterator[Evidence]:
+        """Ask the referee where a number of the program, given to a parameter, breaks the claim."""
+        self.heard.rescored = 0
+        for candidate in spots(self.statement, self.pool, self.seed):
+            item = self.heard.judge("search", candidate, tidy=has_long_numbers(candidate.values))
+            if item is not None:
+                yield item
                 return
 
     def _compare_blanks(self) -> Iterator[Evidence]:
@@ -261,6 +323,9 @@ class Climb:
         """Prove it, once the search has not refuted it; what was proved is checked again."""
         if self.proved is not None:
             yield from self.proved
+            return
+        if self.sought and self.pool.feasible and self.statement.quantifier == "all":
+            yield Evidence("certificate", "not-applicable", NOT_SOUGHT)
             return
         import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
 
@@ -284,13 +349,17 @@ class Climb:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
             if not stated:
                 return None
+            if item.proof is None:
+                found.append(Evidence("certificate", "not-applicable", NOT_SOUGHT))
+                continue
             whole = item.status == "decided"
-            if item.proof and not recheck(self.statement, item.proof, again=True, whole=whole):
+            # less of the program is looked at again where the package says that it was looked at
+            known = self.profile.again
+            if not recheck(self.statement, item.proof, again=known, whole=whole):
                 self.pool.moved += 1
                 return None
             # nothing else of what was stored counts
-            said = (item.status, item.summary)
-            found.append(Evidence("certificate", *said, proof=item.proof, scope=item.scope))
+            found.append(told_again(self.statement, item.proof, whole))
         return found
 
     @property
@@ -354,6 +423,7 @@ class Climb:
             "undecided",
             "the constant is not named: only an explicit form can hold",
             tried=self.pool.tried,
+            details=self._begun,
         )
 
     def _goes_on(self, ray: Ray) -> bool:

@@ -47,6 +47,32 @@ FAR_SHAPES = 3
 FAR_REFEREED = 12
 """Points of a shape about which the referee is asked: what rounding feigns costs no more."""
 
+# Spots: numbers of a program
+SPOTS_NUMBERS = 32
+"""Numbers of a program, with their negatives, that are tried: unusual ones first."""
+
+SPOTS_PLACES = 256
+"""Pairs of a number and a parameter that are tried in one shape."""
+
+SPOTS_EACH = 4
+"""Points of each pair, the other parameters at quarters of their ranges."""
+
+SPOTS_SHAPES = 3
+"""Shapes that are looked at."""
+
+SPOTS = 4
+"""Points of a shape about which the referee is asked."""
+
+SPOTS_OF_A_SIZE = 4
+"""Instances of a size that stands in the program: a run of a thousand rounds takes long."""
+
+SPOTS_LARGEST = 2048
+"""Largest such size; above the sizes to which a search grows by itself."""
+
+# What was kept, beside a search that sees none of it
+AFRESH_TOPS = 4
+"""Its tightest instances that are scored among those that were kept."""
+
 # Link
 LINK_INSTANCES = 96
 """Sampled instances per shape."""

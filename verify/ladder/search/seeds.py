@@ -228,6 +228,9 @@ class Kept:
         Of a claim that falls: what stands instead.
     changed : bool
         Whether the statement says something else now: the whole search begins with what was kept.
+    shipped : bool
+        Whether it came with the package, as no file can say of itself: of anything else only a
+        witness and a proof are worth more than the time that they save.
     """
 
     families: tuple[Seeds, ...]
@@ -236,6 +239,28 @@ class Kept:
     open: str = ""
     repairs: tuple[KeptRepair, ...] = ()
     changed: bool = False
+    shipped: bool = False
+
+    @property
+    def struck(self) -> bool:
+        """Whether it names a witness."""
+        return any(seeds.struck for seeds in self.families)
+
+    @property
+    def proved(self) -> bool:
+        """Whether it has a proof of the claim for the checker."""
+        return any(e.proof and e.status == "decided" for e in self.families[0].certificate)
+
+    @property
+    def unproved(self) -> bool:
+        """Whether it says that no proof of the claim was found."""
+        return not any(e.proof or e.link for e in self.families[0].certificate)
+
+    def of_the_package(self) -> Kept:
+        """The same, all of it, as what came with the package."""
+        step = None if self.step is None else self.step.of_the_package()
+        repairs = tuple(replace(r, kept=r.kept.of_the_package()) for r in self.repairs)
+        return replace(self, step=step, repairs=repairs, shipped=True)
 
     def to_json(self) -> dict[str, Any]:
         """As a corpus has it."""

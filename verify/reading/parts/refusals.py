@@ -12,18 +12,36 @@ import traceback
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 from bounds.numbers.symbolic import NotReadable
 from verify.world.noise_plan import NotAvailable, NoValue
 
-__all__ = ["Known", "NotReadable", "NumberOfRounds", "ReaderFault", "asked", "told"]
+__all__ = ["Known", "NotReadable", "NumberOfRounds", "ReaderFault", "asked", "noted_faults", "told"]
 
+
+NOT_REAL = "Invalid comparison of non-real"
+"""What sympy says where a program compares what has no value, as the logarithm of zero."""
 
 HOME = Path(__file__).parents[3]
 OWN = (HOME / "verify" / "reading", HOME / "bounds" / "numbers")
 """Where a fault is one of the readers, or of the symbols that they put into programs."""
+
+
+_NOTED: ContextVar[list[str] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def noted_faults() -> Iterator[list[str]]:
+    """Faults of readers that are told inside, each with file and line of the package."""
+    found: list[str] = []
+    token = _NOTED.set(found)
+    try:
+        yield found
+    finally:
+        _NOTED.reset(token)
 
 
 class ReaderFault(UserWarning):
@@ -45,6 +63,8 @@ def asked() -> Iterator[None]:
         raise
     except NoValue as error:
         cause = error.__cause__
+        if isinstance(cause, TypeError) and NOT_REAL in str(cause):
+            raise NotReadable("a comparison with what is no real number") from error
         if cause is not None and _own_frame(cause):
             raise cause from None  # the program came back to a reader, or to its symbols
         raise NotReadable(f"{error}") from error
@@ -65,6 +85,9 @@ def told(error: Exception, key: str) -> str:
     place, line = _own_frame(error) or ("", None)
     where = f"{place}, line {line}, " if place else ""
     text = f"{key}: reader {where}failed: {type(error).__name__}: {error}"
+    noted = _NOTED.get()
+    if noted is not None:
+        noted.append(text)
     warnings.warn(text, ReaderFault, stacklevel=3)
     return text
 

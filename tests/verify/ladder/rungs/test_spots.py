@@ -1,0 +1,104 @@
+"""A number that stands in a program is a value at which it is tried."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bounds import generic as xp
+from tests.verify.cases import claim, leaf_of, numbers
+from verify.claim import Real
+from verify.claim.literals import numbers_in
+from verify.claim.statement import Statement
+from verify.ladder.rungs.spots import numbers_of, spots
+from verify.ladder.search.pool import Pool
+from verify.world.noise_plan import AllOutcomes
+
+POINT = 3 / 11
+
+
+def away(w: Any) -> Any:
+    """Five of a point, its square elsewhere."""
+    return xp.where(w.x != 1 / 7, w.x**2, 5)
+
+
+def at_a_seventh(high: int) -> Statement:
+    """True but at 1/7, where the left side is 5."""
+    return claim(
+        lambda w: (
+            {"l": xp.where(w.x != 1 / 7, w.x**2, 5)},
+            {"r": xp.where(w.x != 1 / 7, w.x**2 + w.x, high)},
+        ),
+        numbers(x=Real(0, 1, domain=(0, 1))),
+    )
+
+
+def test_a_claim_that_is_false_at_a_number_of_its_own_is_broken_there() -> None:
+    """It held: no search of [0, 1] meets 1/7."""
+    leaf = leaf_of(at_a_seventh(4))
+    assert leaf.verdict == "violated"
+    assert leaf.witness is not None
+    assert leaf.witness["instance"]["params"] == {"x": "1/7"}
+
+
+def test_a_true_one_is_not() -> None:
+    assert leaf_of(at_a_seventh(6)).verdict != "violated"
+    true = at_a_seventh(6)
+    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+
+
+def test_what_exact_arithmetic_cannot_tell_there_is_a_doubt() -> None:
+    """The fractions of both branches are computed, and one divides by zero."""
+    divided = claim(
+        lambda w: (
+            {"l": xp.where(w.x != 1 / 7, 1 / (w.x - 1 / 7) ** 2, 5)},
+            {"r": xp.where(w.x != 1 / 7, 1 / (w.x - 1 / 7) ** 2, 4)},
+        ),
+        numbers(x=Real(0, 1, domain=(0, 1))),
+    )
+    assert leaf_of(divided).verdict in ("inconclusive", "violated")
+
+
+def sum_to(wrong: int) -> Statement:
+    """A sum by a recursion that goes wrong from 901 numbers on, at most so many times the sum."""
+
+    def sides(w: Any) -> Any:
+        total, count = 0, w.x.shape[-1]
+        for step in range(count):
+            total = total + w.x[..., step] * (999 if count > 900 and step == 0 else 1)
+        return {"l": total}, {"r": xp.total(w.x) * wrong}
+
+    return claim(sides, numbers({"N": 2}, {"N": 3}, x=Real(1, 2, domain=(1, 2), per=("N",))))
+
+
+def test_a_size_that_stands_in_the_program_is_tried() -> None:
+    false, true = sum_to(1), sum_to(3)
+    assert "N" in false.family.growing
+    found = [*spots(false, Pool(false, AllOutcomes()), 0)]
+    assert {candidate.shape["N"] for candidate in found} == {901, 999, 1000}
+    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+    assert leaf_of(false).verdict == "violated"
+    assert leaf_of(true).verdict != "violated"
+
+
+@pytest.mark.parametrize(
+    ("function", "found"),
+    [
+        (lambda w: w.x + 1 / 7, Fraction(1, 7)),
+        (lambda w: w.x + 0.3, Fraction(3, 10)),
+        (lambda w: away(w), Fraction(1, 7)),
+        (lambda w: w.x + POINT, Fraction(3, 11)),
+        (lambda w: [k * 17 for k in (w.x,)], Fraction(17)),
+        (lambda w: w.x + 1.23456789012345, Fraction("1.23456789012345")),
+    ],
+)
+def test_numbers_are_read_as_they_were_written(function: Any, found: Fraction) -> None:
+    assert found in numbers_in(function)
+
+
+def test_of_what_is_no_program_there_are_none() -> None:
+    assert numbers_in(len) == frozenset()
+    assert numbers_in(lambda w: w.x) == frozenset()
+    assert Fraction(1, 7) in numbers_of(at_a_seventh(4))
