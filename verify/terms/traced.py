@@ -356,8 +356,8 @@ class TracedObject:
         object.__setattr__(self, "_node", made)
         object.__setattr__(self, "_example", example)
 
-    @property
-    def __class__(self) -> Any:  # type: ignore[misc]
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
         return type(self._example)
 
     def __getattr__(self, name: str) -> Any:
