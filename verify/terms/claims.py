@@ -24,7 +24,7 @@ from verify.terms.values import value_of
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
 
-__all__ = ["ClaimTerms", "as_terms", "terms_of", "why_no_terms"]
+__all__ = ["ClaimTerms", "as_terms", "program_of", "terms_of", "why_no_terms"]
 
 Key = tuple[Any, ...]
 
@@ -194,6 +194,11 @@ class TermRule:
         term = getattr(claim, self.part).get(self.name)
         # what is defined and never asked for was not traced
         return self.__wrapped__(world) if term is None else value(term)
+
+
+def program_of(function: Any) -> Any:
+    """The function that terms were traced from; any other function is itself."""
+    return function.__wrapped__ if isinstance(function, TermRule) else function
 
 
 def choice_of(instance: Instance, sizes: frozenset[str]) -> Key:

@@ -107,12 +107,14 @@ def _traced(
             sides = _asked(statement.sides, world)
             margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
             level = None if statement.delta is None else _term(_asked(statement.delta, world))
-            left, right = ({k: _term(v) for k, v in side.items()} for side in sides)
+            left, right = _two_sides(sides)
         except NotTraceable as error:
             place = place_of(error)
             raise NotTraceable(f"{place}: {error}" if place else str(error)) from error
         except NO_EXAMPLE as error:
             raise NotTraceable(f"the example has no value: {error}") from error
+        except Exception as error:  # a fault of the program: it is told where it is evaluated
+            raise NotTraceable(f"{type(error).__name__}: {error}") from error
     return Claim(left, right, margins, level, dict(world.defined), told)
 
 
@@ -123,6 +125,14 @@ def _telling(told: dict[Node, Any]) -> Iterator[None]:
         yield
     finally:
         SETTLED.reset(token)
+
+
+def _two_sides(sides: Any) -> tuple[dict[str, Node], dict[str, Node]]:
+    pair = isinstance(sides, tuple | list) and len(sides) == 2
+    if not pair or not all(isinstance(side, Mapping) for side in sides):
+        raise NotTraceable("the sides are no pair of dicts")
+    left, right = ({k: _term(v) for k, v in side.items()} for side in sides)
+    return left, right
 
 
 def _asked(function: Callable[[Any], Any] | None, world: TracingWorld) -> Any:

@@ -32,6 +32,7 @@ from verify.reading.loops.points import Points
 from verify.reading.loops.sets import loop_sets
 from verify.statements.allforall import theorem6b, theorem7_2
 from verify.statements.allforall.sgd import lemma4
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 Rule = Callable[[World], Any]
@@ -47,6 +48,7 @@ BOX = {
 SHAPES = tuple({"rounds": k} for k in (1, 2, 8))
 
 
+@quantity
 def after(w: World, rounds: int) -> Any:
     """The mean square after so many noisy rounds with the step share/mu."""
     square, step = w.start**2, w.share / w.mu
@@ -161,15 +163,22 @@ ROWS = {
 SIZES = tuple({"N": n, "rounds": k} for n, k in ((1, 1), (2, 2), (2, 8)))
 
 
+@quantity
+def followed(w: World, mean: Any) -> Any:
+    """The model after all rounds of steps towards a mean."""
+    point = w.start
+    for _ in range(w.rounds):
+        point = point - w.share * (point - mean)
+    return point
+
+
 def of_clients(factor: float = 2, apart: float = 1, spread: bool = True) -> Statement:
     """Value of client 0 at the end of a run on the mean of parabolas."""
 
     def claim(w: World) -> Any:
         weights = w.row / xp.total(w.row)[..., None]
         mean = xp.total(weights * w.centre)
-        point = w.start
-        for _ in range(w.rounds):
-            point = point - w.share * (point - mean)
+        point = followed(w, mean)
         own = w.centre[..., 0]
         gaps = xp.total(weights * (w.start[..., None] - w.centre) ** 2)
         first = gaps if spread else (w.start - mean) ** 2

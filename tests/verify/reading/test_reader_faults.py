@@ -38,7 +38,9 @@ def numbers(kind: str) -> Statement:
         return {"1": 1 + 0 * w.level}, {"mean": xp.total(w.v * w.r) / xp.total(w.v)}
 
     def length(w: Any) -> Any:
-        return {"1": 1 + 0 * w.level}, {"r": xp.total(w.r) / w.r.shape[-1] + 0 * xp.total(w.v)}
+        count = w.r.shape[-1]
+        rows = xp.total(w.r * xp.eye(count, w.r)[0])  # of which the number must be a plain one
+        return {"1": 1 + 0 * w.level}, {"r": rows / count + 0 * xp.total(w.v)}
 
     sides = {"largest": largest, "conditions": conditions, "parts": parts, "length": length}
     return claim(sides[kind], family)

@@ -18,6 +18,7 @@ from verify.claim.constant import Bounded
 from verify.claim.statement import Shape, Statement
 from verify.ladder.price import tuning
 from verify.ladder.search.pool import Pool
+from verify.terms.claims import program_of
 from verify.verdict.evidence import Evidence
 from verify.world.world import World
 
@@ -37,7 +38,7 @@ def look_at_constant(pool: Pool) -> Evidence | None:
     Evidence or None
         Of the rung ``constant``, undecided where the constant depends on what the order speaks of.
     """
-    sides, constant = pool.statement.sides, pool.statement.constant
+    sides, constant = program_of(pool.statement.sides), pool.statement.constant
     if constant is None or not isinstance(sides, Bounded):
         return None  # of a claim made of an explicit form nobody asks
     details = {"of": constant.of, "depends": [*constant.depends], "logs": [*constant.logs]}

@@ -15,6 +15,7 @@ import numpy as np
 
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
+from verify.terms.claims import program_of
 from verify.world.world import World
 
 RIGHT, GIVEN = "right", "given"
@@ -116,9 +117,9 @@ def mended(statement: Statement, mends: Sequence[Mend], **changes: Any) -> State
         changes["given"] = (*statement.given, *given)
     if len(given) == len(mends):
         return replace(statement, **changes)
-    rule, before = statement.sides, tuple[Mend, ...]()
-    if isinstance(statement.sides, MendedSides):  # nested, the inner change would hide the outer
-        rule, before = statement.sides.rule, statement.sides.mends
+    rule, before, program = statement.sides, tuple[Mend, ...](), program_of(statement.sides)
+    if isinstance(program, MendedSides):  # nested, the inner change would hide the outer
+        rule, before = program.rule, program.mends
     assert rule is not None
     return replace(statement, sides=MendedSides(rule, (*before, *mends)), **changes)
 

@@ -58,7 +58,8 @@ def test_a_plain_number_of_rounds_is_asked_for_once() -> None:
     asked: list[Any] = []
 
     def plain(w: Any) -> int:
-        asked.append(w.rounds)
+        if not getattr(type(w), "traces", False):  # by a reader
+            asked.append(w.rounds)
         return int(w.rounds)
 
     (group,) = groups_of(rounds_asked(plain), "N", False) or []

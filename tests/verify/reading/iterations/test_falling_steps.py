@@ -19,6 +19,7 @@ from verify.reading.iterations.reading import settings_of
 from verify.reading.parts.refusals import NotReadable
 from verify.statements.aggregation import chain, corollary, error_free
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities.measures import rounds_of
 from verify.world.world import World
 
 Side = Callable[[World], Any]
@@ -98,7 +99,7 @@ def by_rounds(more: int = 0, least: int = 1) -> Statement:
     """With more rounds than there were."""
 
     def right(w: World) -> Any:
-        count = w.rounds // w.local_steps * least + more
+        count = rounds_of(w, w.rounds, w.local_steps) * least + more
         return right_of(w, w.least_ratio, w.largest_ratio, count)
 
     return with_right(BY_ROUNDS, right)

@@ -18,6 +18,7 @@ from verify.reading.iterations import reading
 from verify.statements.aggregation import corollary, proof_expansion, proof_recursion, theorem
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.error_free import repaired as error_free
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 Side = Callable[[World], Any]
@@ -111,6 +112,7 @@ def test_without_a_hypothesis_nothing_is_proved(base: Statement, without: str) -
     assert proof_of(changed(base, without)) is None
 
 
+@quantity
 def thrice(w: World) -> Any:
     """Steps that fall to a third within a round."""
     eta, count = w.step_sizes, w.local_steps
@@ -119,6 +121,7 @@ def thrice(w: World) -> Any:
     return xp.stack(margins, -1)
 
 
+@quantity
 def next_alone(w: World) -> Any:
     """Nothing of steps but of neighbours in a round, which does not bound the first by the last."""
     eta, count = w.step_sizes, w.local_steps

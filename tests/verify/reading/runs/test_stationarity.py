@@ -14,7 +14,8 @@ from verify.reading.stationarity.sets import training_sets
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.theorem import explicit, repaired
 from verify.statements.fedbc.theorem_gradient import eq76_traced, sum_repaired, sum_repaired77
-from verify.world.world import World, once
+from verify.terms.vocabulary import quantity
+from verify.world.world import World
 
 THEOREMS = (explicit, repaired)
 SUMS = (sum_repaired, sum_repaired77, eq76_traced)
@@ -125,25 +126,25 @@ def test_clients_that_begin_elsewhere_are_refused() -> None:
 TRUE = {n: getattr(q, n) for n in ("solved_dissimilarity", "steepest", "hull_best_loss")}
 
 
-@once
+@quantity
 def halved(w: World) -> Any:
     """Half of the least number that bounds how unlike gradients are."""
     return TRUE["solved_dissimilarity"](w) / 2 + _zero(w)
 
 
-@once
+@quantity
 def steep(w: World) -> Any:
     """Half of the least number that bounds all slopes."""
     return TRUE["steepest"](w) / 2 + _zero(w)
 
 
-@once
+@quantity
 def best(w: World) -> Any:
     """A number above the least loss."""
     return TRUE["hull_best_loss"](w) + TRUE["steepest"](w) ** 2 / w.beta + _zero(w)
 
 
-@once
+@quantity
 def doubled(w: World) -> Any:
     """Twice the least number that bounds how unlike gradients are."""
     return 2 * TRUE["solved_dissimilarity"](w) + _zero(w)

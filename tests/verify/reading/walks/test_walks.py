@@ -16,6 +16,8 @@ from verify.statements.allforall import quantities as q
 from verify.statements.allforall import walks
 from verify.statements.allforall.sgd.lemmas5_6 import lemma6_repaired, lemma6a, lemma6b
 from verify.statements.allforall.theorem4_1 import blocks, epoch, repaired, simplex
+from verify.terms.claims import as_terms
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 AVERAGES = (lemma6a.leaf("in-mean"), lemma6b.leaf("in-mean"))
@@ -77,7 +79,7 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     ],
 )
 def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
-    assert list(walk_sets(claim))
+    assert list(walk_sets(as_terms(claim)))
     assert decided(claim) is None
 
 
@@ -119,8 +121,8 @@ def test_descents_must_be_what_is_known_of_them() -> None:
 
         return BESIDE.variant("walks.claim", defines={"walk": walk})
 
-    assert list(walk_sets(of(walks.Descent)))
-    assert not list(walk_sets(of(Uphill)))
+    assert list(walk_sets(as_terms(of(walks.Descent))))
+    assert not list(walk_sets(as_terms(of(Uphill))))
 
 
 class Away(walks.Paths):
@@ -141,8 +143,8 @@ class Back(walks.Paths):
 
 @pytest.mark.parametrize("make", [Away, Back])
 def test_averages_must_be_what_is_known_of_them(make: Any) -> None:
-    assert list(walk_sets(walking(AVERAGES[0], walks.Paths)))
-    assert not list(walk_sets(walking(AVERAGES[0], make)))
+    assert list(walk_sets(as_terms(walking(AVERAGES[0], walks.Paths))))
+    assert not list(walk_sets(as_terms(walking(AVERAGES[0], make))))
 
 
 def test_a_side_that_falls_with_an_average_is_refused() -> None:
@@ -150,7 +152,7 @@ def test_a_side_that_falls_with_an_average_is_refused() -> None:
         walk = w.original("walk")(w.slope_share, w.distance, w.distance, w.rounds - 1)
         return {"left": -w.slope_share * walk.of_mean}, other
 
-    assert not list(walk_sets(changed(AVERAGES[0], rule)))
+    assert not list(walk_sets(as_terms(changed(AVERAGES[0], rule))))
 
 
 def test_a_larger_right_side_is_proved() -> None:
@@ -196,15 +198,22 @@ class Farther(walks.Walk):
 
 @pytest.mark.parametrize("make", [Longer, Elsewhere, Weaker, Often, Farther])
 def test_walks_must_be_what_is_known_of_them(make: Any) -> None:
-    assert list(walk_sets(walking(ROUNDED_UP, walks.Walk)))
-    assert not list(walk_sets(walking(ROUNDED_UP, make)))
+    assert list(walk_sets(as_terms(walking(ROUNDED_UP, walks.Walk))))
+    assert not list(walk_sets(as_terms(walking(ROUNDED_UP, make))))
 
 
+@quantity
 def made(w: World, step: Any = 1, awake: Any = 1, start: Any = 1, rounds: int = 1) -> Any:
     """A walk from D that takes the length D a round, but for these factors."""
     one = xp.ones_like(w.distance)
     parts = w.distance * start, w.distance * step, one * w.block / w.N * awake
     return w.original("walk")(w.share, *parts, w.rounds - rounds)
+
+
+@quantity
+def mean_distance(w: World, step: Any) -> Any:
+    """Mean over the rounds of the distances of such a walk."""
+    return q.added(made(w, step).distances) / w.rounds
 
 
 @pytest.mark.parametrize(
@@ -221,7 +230,7 @@ def made(w: World, step: Any = 1, awake: Any = 1, start: Any = 1, rounds: int = 
 )
 def test_what_is_no_mean_over_the_rounds_is_refused(rule: Rule) -> None:
     claim = changed(ROUNDED_UP, lambda one, other, w: ({"left": rule(w)}, other))
-    assert not list(walk_sets(claim))
+    assert not list(walk_sets(as_terms(claim)))
 
 
 @pytest.mark.parametrize(("step", "holds"), [(1, True), (Fraction(1, 9), False), (0, False)])
@@ -229,7 +238,7 @@ def test_steps_may_not_be_too_short(step: Any, holds: bool) -> None:
     """The mean distance times the share is at most D^2/(2 e K) + e/2 without a rest."""
 
     def rule(_: Any, __: Any, w: World) -> Any:
-        mean = q.added(made(w, step).distances) / w.rounds
+        mean = mean_distance(w, step)
         return {"left": w.share * mean * w.block}, {"right": w.distance * w.N}
 
     assert (decided(changed(ROUNDED_UP, rule)) is not None) == holds
@@ -249,5 +258,6 @@ def test_a_side_must_be_zero_where_the_share_is() -> None:
         return {"left": mean}, {"right": 100 * w.distance * w.N}
 
     assert (
-        not list(walk_sets(changed(ROUNDED_UP, rule))) or decided(changed(ROUNDED_UP, rule)) is None
+        not list(walk_sets(as_terms(changed(ROUNDED_UP, rule))))
+        or decided(changed(ROUNDED_UP, rule)) is None
     )
