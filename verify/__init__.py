@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from verify.face.compare import compare
     from verify.face.result import Result
     from verify.line.written import one_line
+    from verify.terms.vocabulary import quantity
     from verify.world.visited import visited, walked
     from verify.world.world import World
 
@@ -61,6 +62,7 @@ __all__ = [
     "own_method",
     "probability",
     "quadratics",
+    "quantity",
     "statement",
     "two_point",
     "uniform",
@@ -90,6 +92,7 @@ _HOMES = {
     "verify.face.compare": ("compare",),
     "verify.face.result": ("Result",),
     "verify.line.written": ("one_line",),
+    "verify.terms.vocabulary": ("quantity",),
     "verify.world.visited": ("visited", "walked"),
     "verify.world.world": ("World",),
 }

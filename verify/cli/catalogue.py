@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,9 @@ def add(commands: Any) -> None:
     how = listing.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="as JSON, one record per entry")
     how.add_argument(
+        "--programs", action="store_true", help="statements that are no terms, and the line why"
+    )
+    how.add_argument(
         "--keys", dest="bare", action="store_true", help="the keys alone, one per line"
     )
     _ledger(listing)
@@ -61,6 +65,9 @@ def list_entries(args: argparse.Namespace) -> int:
         for entry in entries:
             say(entry.key)
         return 0
+    if args.programs:
+        _programs(entries)
+        return 0
     if args.json:
         say(json.dumps([_record(entry, words) for entry in entries], indent=1, ensure_ascii=False))
         return 0
@@ -76,6 +83,16 @@ def list_entries(args: argparse.Namespace) -> int:
     papers = len({entry.paper for entry in entries})
     say(f"\n{several(len(entries), 'entry', 'entries')} of {several(papers, 'paper')}")
     return 0
+
+
+def _programs(entries: Sequence[Entry]) -> None:
+    """Statements whose functions cannot be traced: they are judged at the sizes that are run."""
+    from verify.terms.claims import why_no_terms
+
+    leaves = [leaf for entry in entries for leaf in entry.leaves if leaf.sides is not None]
+    rows = [[leaf.key, why] for leaf in leaves if (why := why_no_terms(leaf))]
+    table(["key", "what stopped the trace"], rows)
+    say(f"\n{len(leaves) - len(rows)} of {several(len(leaves), 'statement')} are terms")
 
 
 def show_entry(args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, r
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
 from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen, seed_of
-from verify.terms.claims import as_terms
+from verify.terms.claims import as_terms, why_no_terms
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
     COSTS,
@@ -442,7 +442,9 @@ def seeds_of(climbs: Sequence[Climb], evidence: Sequence[Evidence]) -> tuple[See
 def scope_of(climbs: Sequence[Climb]) -> str:
     """What was searched: the main family and each further one that meets the hypotheses."""
     main, *others = climbs
-    return "; ".join([main.scope, *(c.scope for c in others if c.pool.feasible)])
+    whole = "; ".join([main.scope, *(c.scope for c in others if c.pool.feasible)])
+    why = why_no_terms(main.statement)
+    return f"a program, judged at the sizes that were run ({why}): {whole}" if why else whole
 
 
 def tightness_of(climbs: Sequence[Climb]) -> dict[str, Any] | None:

@@ -20,8 +20,12 @@ from verify.reading.stationarity.sets import training_sets
 from verify.reading.trees import tree_sets
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
+from verify.terms.renaming import with_free_names
 
 __all__ = ["SMOOTH", "claim_sets"]
+
+TAKEN = frozenset(("k", "N"))
+"""Names that symbols of a client and of the number of clients have in claims and proofs."""
 
 
 def claim_sets(
@@ -49,7 +53,7 @@ def claim_sets(
         if not runs_alone:
             yield from _at_listed_sizes(statement, whole)
         return
-    statement = as_terms(statement)
+    statement = with_free_names(as_terms(statement), TAKEN)
     if terms.obstacle:
         if not runs_alone:
             yield from _with_symbols_for_sizes(statement, whole)

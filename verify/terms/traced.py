@@ -23,7 +23,7 @@ from verify.terms.refusals import NotTraceable
 
 __all__ = ["Traced", "TracedObject", "entered", "example_of", "lifted", "wrapped"]
 
-OUT = "take xp.where(condition, a, b), xp.maximum, a sum over an axis, or list the sizes"
+OUT = "take xp.where, xp.maximum, a sum over an axis, or a quantity"
 
 BINARY = {
     "add": "+",

@@ -1,0 +1,171 @@
+"""What a trace writes down, and what ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import generic as xp
+from verify import Hypothesis, Real, numbers, quantity, statement
+from verify.claim.statement import Statement
+from verify.ladder.rungs.certificate import prove
+from verify.terms.claims import as_terms, terms_of, why_no_terms
+from verify.terms.node import constant, node
+from verify.terms.uniform import degree_in_sizes, picks_out
+from verify.world.score import score
+
+FAMILY = numbers({"x": Real(0, 1, per=("N",)), "y": Real(0, 1)}, {"N": 2}, {"N": 3})
+
+
+def claim(sides: Callable[[Any], Any], **more: Any) -> Statement:
+    return statement("mine.claim", family=FAMILY, latex="x", where="here", **more)(sides)
+
+
+ENDS = {
+    "a truth value": lambda w: w.y if w.x.shape[-1] > 2 else 2 * w.y,
+    "a plain number": lambda w: w.y * int(w.N),
+    "a range": lambda w: sum(w.x[..., k] for k in range(w.N)),
+    "a length": lambda w: w.y * len(w.x),
+    "one entry after the other": lambda w: sum(w.x),
+    "a hash": lambda w: w.y * {3: 1}.get(w.N, 2),
+    "the kind of number": lambda w: w.y if w.number == "exact" else w.y + 0,
+    "an array": lambda w: np.asarray(w.x).sum(-1),
+    "a value": lambda w: w.y if (w.y > 1 / 2).all() else 2 * w.y,
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_what_asks_for_a_number_ends_the_trace_with_its_line(name: str) -> None:
+    found = claim(lambda w: ({"left": ENDS[name](w)}, {"right": w.y}))
+    assert terms_of(found) is None
+    assert "test_tracing.py:" in why_no_terms(found)
+
+
+def test_a_program_that_catches_errors_is_not_traced() -> None:
+    def safe(w: Any) -> Any:
+        try:
+            return 1 / w.y
+        except ZeroDivisionError:
+            return 0 * w.y
+
+    found = claim(lambda w: ({"left": safe(w)}, {"right": w.y}))
+    assert "catches errors" in why_no_terms(found)
+
+
+def test_the_program_is_called_no_more_once_it_is_traced() -> None:
+    calls = []
+
+    def sides(w: Any) -> Any:
+        calls.append(1)
+        return {"square": xp.total(w.x) ** 2}, {"squares": w.N * xp.total(w.x**2)}
+
+    found = as_terms(claim(sides))
+    before = len(calls)
+    shape = {"N": 7}
+    made = FAMILY.instance(FAMILY.decode(np.full((2, 8), 0.5), shape), shape)
+    assert score(found, made).left.tolist() == [[12.25], [12.25]]
+    assert len(calls) == before
+
+
+def test_equal_parts_are_one_node() -> None:
+    found = terms_of(claim(lambda w: ({"left": w.y * w.y}, {"right": w.y * w.y})))
+    assert found is not None
+    (made,) = found.claims
+    assert made.left["left"] is made.right["right"]
+
+
+def test_a_hypothesis_and_a_definition_are_terms_too() -> None:
+    found = terms_of(
+        claim(
+            lambda w: ({"left": w.z}, {"right": w.y}),
+            defines={"z": lambda w: w.y**2},
+            given=[Hypothesis("small", "x", lambda w: 1 - w.y, where="here")],
+        )
+    )
+    assert found is not None
+    (made,) = found.claims
+    assert made.left["left"] is node("symbol", data="z")
+    assert made.defined["z"] is node("operator", node("symbol", data="y"), constant(2), data="**")
+    assert set(made.margins) == {"small"}
+
+
+@pytest.mark.parametrize(
+    ("rule", "degree"),
+    [
+        (lambda n: n, 1),
+        (lambda n: n * (n - 1) / 2, 2),
+        (lambda n: (n - 1) * (n - 2) * (n - 3) * (n - 4) * (n - 5), 5),
+        (lambda n: n == 77, float("inf")),
+        (lambda n: n // 2000, float("inf")),
+        (lambda n: xp.maximum(n, 5), float("inf")),
+        (lambda n: xp.sqrt(n), float("inf")),
+    ],
+)
+def test_degree_in_the_sizes(rule: Any, degree: float) -> None:
+    found = terms_of(claim(lambda w: ({"left": w.y * rule(w.N)}, {"right": w.y})))
+    assert found is not None
+    (made,) = found.claims
+    assert degree_in_sizes(made.left["left"]) == degree
+
+
+@pytest.mark.parametrize(
+    ("rule", "picked"),
+    [
+        (lambda x: x[..., 1:], False),
+        (lambda x: x[..., :-1], False),
+        (lambda x: x[..., 0], False),
+        (lambda x: x[..., :40], True),
+        (lambda x: x[..., 1000::1000], True),
+        (lambda x: x[..., 2:], True),
+    ],
+)
+def test_entries_between_two_places_are_told(rule: Any, picked: bool) -> None:
+    found = terms_of(claim(lambda w: ({"left": w.y + 0 * xp.total(w.x)}, {"right": rule(w.x)})))
+    if found is None:  # an entry is no side of its own
+        found = terms_of(claim(lambda w: ({"left": w.y}, {"right": xp.total(rule(w.x))})))
+    assert found is not None
+    (made,) = found.claims
+    assert any(picks_out(term) for term in made.right.values()) == picked
+
+
+@quantity
+def hidden(w: Any) -> Any:
+    """Nine, or a thousand where there are more than forty clients."""
+    return w.y * (1000 if w.x.shape[-1] > 40 else 0)
+
+
+def test_a_quantity_of_ones_own_is_a_program() -> None:
+    """Nothing is known of it at other sizes, so that it is proved for the listed ones at most."""
+    found = claim(lambda w: ({"left": hidden(w)}, {"right": w.y + xp.total(w.x)}))
+    assert terms_of(found) is not None
+    assert not any(e.status == "decided" for e in prove(found))
+
+
+def test_names_of_symbols_mean_nothing() -> None:
+    """A claim is proved whatever its letters are called."""
+    for name in ("n", "k", "rounds_", "alpha", "q7"):
+        family = numbers({name: Real(0, 1), "z": Real(0, 1)})
+        found = statement("mine.claim", family=family, latex="x", where="here")(
+            lambda w, name=name: (
+                {"product": w.symbol(name) * w.z},
+                {"square": (w.symbol(name) + w.z) ** 2 / 4},
+            )
+        )
+        assert any(e.status == "decided" for e in prove(found)), name
+
+
+@pytest.mark.parametrize("name", ["k", "N", "n"])
+def test_nor_beside_vectors(name: str) -> None:
+    box = {name: Real(0, 1), "u": Real(-1, 1, per=("d",)), "v": Real(-1, 1, per=("d",))}
+    found = statement(
+        "mine.claim", family=numbers(box, {"d": 1}, {"d": 2}), latex="x", where="here"
+    )(
+        lambda w: (
+            {"product": 2 * w.symbol(name) * xp.dot(w.u, w.v)},
+            {"squares": w.symbol(name) * (xp.squared_norm(w.u) + xp.squared_norm(w.v))},
+        )
+    )
+    assert any(e.status == "decided" for e in prove(found))
