@@ -10,12 +10,12 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar
 
-__all__ = ["Recorded", "recordable"]
+__all__ = ["RecordedValue", "recordable"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Recorded:
+class RecordedValue:
     """Base of values that write down which functions they are given to."""
 
     __slots__ = ()
@@ -26,19 +26,19 @@ class Recorded:
 
 
 def recordable(function: F) -> F:
-    """The same function; where an argument is `Recorded`, that value says what comes out."""
+    """The same function; where an argument is `RecordedValue`, that value says what comes out."""
 
     @wraps(function)
     def called(*args: Any, **kwargs: Any) -> Any:
         for value in args:
-            if isinstance(value, Recorded):
+            if isinstance(value, RecordedValue):
                 return value.recorded(function, args, kwargs)
             if type(value) in (list, tuple):
                 for entry in value:
-                    if isinstance(entry, Recorded):
+                    if isinstance(entry, RecordedValue):
                         return entry.recorded(function, args, kwargs)
         for value in kwargs.values():
-            if isinstance(value, Recorded):
+            if isinstance(value, RecordedValue):
                 return value.recorded(function, args, kwargs)
         return function(*args, **kwargs)
 

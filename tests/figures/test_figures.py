@@ -98,7 +98,7 @@ def test_committed_data_make_a_figure_of_column_width_and_a_caption(name: str) -
 def test_titles_differ_and_the_ladder_s_own_figures_come_last() -> None:
     titles = [places.load(place).TITLE for place in KNOWN.values()]
     assert len(set(titles)) == len(titles)
-    assert list(KNOWN)[-3:] == ["step_frontier", "ladder", "looseness"]
+    assert list(KNOWN)[-4:] == ["step_frontier", "worst_case", "ladder", "looseness"]
 
 
 def test_figures_are_drawn_in_three_formats_at_column_width(drawn: Path) -> None:

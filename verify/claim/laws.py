@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.recording import recordable
 from bounds.numbers.validate import InvalidInput, require
 
 __all__ = [
@@ -264,6 +265,7 @@ def probability(event: Callable[..., Any], *laws: Finite) -> Any:
     return expectation(lambda *values: xp.indicator(event(*values), like), *laws)
 
 
+@recordable
 def _chance(value: Any) -> Any:
     """The value; a plain number that is no chance is refused, an exact one of an instance noted.
 

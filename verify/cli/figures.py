@@ -115,13 +115,13 @@ def every_figure() -> tuple[Place, ...]:
     """All figures, in the order of the report: the papers', then those of the evidence itself."""
     from figures.places import PLACES, Place
 
-    report = Path(__file__).parents[1] / "report" / "data"
-    own = {
-        "ladder": "verify.report.fig_ladder",
-        "looseness": "verify.report.fig_looseness",
-        "worst_case": "verify.worst_case.fig_worst_case",
-    }
-    return (*PLACES, *(Place(name, module, report) for name, module in own.items()))
+    rooms = {"worst_case": "worst_case/figure", "ladder": "report", "looseness": "report"}
+    home = Path(__file__).parents[1]
+    own = (
+        Place(name, f"verify.{room.replace('/', '.')}.fig_{name}", home / room / "data")
+        for name, room in rooms.items()
+    )
+    return (*PLACES, *own)
 
 
 def _possible(places: list[Place]) -> list[Place]:

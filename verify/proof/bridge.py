@@ -20,7 +20,7 @@ from verify.certify.checker import Value
 from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.entries import declared
 from verify.proof.facts import FACTS, FactRule
-from verify.proof.reader import Reader
+from verify.proof.reader import OutlineReader
 from verify.proof.term import parsed
 
 Point = tuple[Fraction, ...]
@@ -321,13 +321,13 @@ def broken(
 
 
 def evaluated(
-    reader: Reader, world: ExactRun, value: Value, keys: dict[str, Any] | None = None
+    reader: OutlineReader, world: ExactRun, value: Value, keys: dict[str, Any] | None = None
 ) -> Fraction:
     """A reading on an exact run: each of its variables evaluated as it is written.
 
     Parameters
     ----------
-    reader : Reader
+    reader : OutlineReader
     world : ExactRun
     value : Value
     keys : dict, optional

@@ -26,7 +26,7 @@ from verify.certify.checker import FORMAT as PROOF
 from verify.certify.checker import UNIT, Refused, Value
 from verify.proof.entries import declared
 from verify.proof.facts import FACTS, FactRule
-from verify.proof.reader import Reader
+from verify.proof.reader import OutlineReader
 from verify.proof.schemas import SCHEMAS, Closed
 from verify.proof.term import parsed
 
@@ -47,7 +47,7 @@ Known = tuple[str, bool]
 class Outlined:
     """An outline while it is read: declarations, and what is known so far by name."""
 
-    reader: Reader
+    reader: OutlineReader
     clients: Mapping[str, Any]
     facts: Sequence[Document] = ()
     known: dict[str, list[Known]] = field(default_factory=dict)
@@ -174,7 +174,7 @@ def accepts(document: Document) -> bool:
 def opened(document: Document, level: int = 0, rules: Mapping[str, FactRule] = FACTS) -> Outlined:
     """Declarations and facts of a document, before its first step."""
     clients = document.get("clients", {})
-    outlined = Outlined(Reader(document), clients, document["facts"], rules=rules)
+    outlined = Outlined(OutlineReader(document), clients, document["facts"], rules=rules)
     known = [(fact, _rule(outlined, fact)) for fact in document["facts"]]
     for fact, rule in known:
         if rule and rule.declares:

@@ -24,7 +24,7 @@ from verify.certify.checker import ONE, SIGNS, UNIT, ZERO, Context, Refused, Val
 from verify.proof.entries import Pattern, declared_as
 from verify.proof.term import Env, Term, Vec, Vector, parsed, shown, shown_vector
 
-__all__ = ["Reader"]
+__all__ = ["OutlineReader"]
 
 DEPTH, SHORT, EXPONENT = 40, 8, 40
 """Deepest chain of definitions, longest sum that is written out, largest power of a number."""
@@ -33,7 +33,7 @@ WORDS = frozenset(["Sum", "Min", "Max", "avg", "off", "grad", "drawn", "mix", "C
 BOUND = re.compile(r"j\d+")
 
 
-class Reader:
+class OutlineReader:
     """Declarations of an outline, and formulas read under them.
 
     Parameters

@@ -111,6 +111,15 @@ def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     """
     if CATCHES in why_no_terms(statement) or statement.over != "point":
         return
-    if class_of(statement.family) is None:
+    if not _sizes(statement):  # there is one size, and no program can ask a number of a symbol
+        yield from client_sets(statement, whole)
+    elif class_of(statement.family) is None:
         yield from tree_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
+
+
+def _sizes(statement: Statement) -> bool:
+    """Whether anything in the families of a statement counts something."""
+    families = (statement.family, *statement.also)
+    axes = any(parameter.per for family in families for parameter in family.box.values())
+    return axes or any(type(v) is int for f in families for s in f.shapes for v in s.values())

@@ -14,10 +14,11 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import RUNS, SIZES, Family, Shape
 from verify.claim.program import plain_function
+from verify.claim.state import changed_state, state_of
 from verify.claim.statement import Sides, Statement
 from verify.terms.node import Node
 from verify.terms.refusals import NotTraceable
-from verify.terms.trace import Claim, traced
+from verify.terms.trace import TracedClaim, traced
 from verify.terms.traced import wrapped
 from verify.terms.uniform import degree_in_sizes, obstacle, picks_out
 from verify.terms.values import value_of
@@ -68,7 +69,7 @@ class ClaimTerms:
 
     Attributes
     ----------
-    claims : tuple of Claim
+    claims : tuple of TracedClaim
         One for each choice of what the functions were told.
     sizes : set of str
         Whole numbers that stay terms.
@@ -79,7 +80,7 @@ class ClaimTerms:
         others than are listed nothing is known.
     """
 
-    claims: tuple[Claim, ...]
+    claims: tuple[TracedClaim, ...]
     sizes: frozenset[str]
     builds: tuple[str, ...] = ()
     listed: frozenset[str] = frozenset()
@@ -115,7 +116,7 @@ class ClaimTerms:
         for claim in self.claims:
             yield from claim.every()
 
-    def of(self, world: Any) -> Claim | None:
+    def of(self, world: Any) -> TracedClaim | None:
         """The terms for the choice of a world; None for one that no family lists."""
         return next((claim for claim in self.claims if _is_of(claim, world)), None)
 
@@ -180,7 +181,7 @@ class TermRule:
             claim, world, lambda term: wrapped(term, value_of(term, world.example, known))
         )
 
-    def _evaluated(self, claim: Claim, world: Any, value: Callable[[Node], Any]) -> Any:
+    def _evaluated(self, claim: TracedClaim, world: Any, value: Callable[[Node], Any]) -> Any:
 
         if self.part == "sides":
             sides: Sides = (
@@ -216,7 +217,7 @@ def choice_of(instance: Instance, sizes: frozenset[str]) -> Key:
 _CHOOSING: ContextVar[bool] = ContextVar("a claim is chosen for a world", default=False)
 
 
-def _is_of(claim: Claim, world: Any) -> bool:
+def _is_of(claim: TracedClaim, world: Any) -> bool:
     known: dict[Node, Any] = world.terms if type(world) is World else {}
     token = _CHOOSING.set(True)  # a symbol that is defined is asked for before its terms are known
     try:
@@ -264,6 +265,15 @@ def _known(statement: Statement) -> ClaimTerms | str:
 def _made(statement: Statement) -> ClaimTerms:
     if statement.sides is None:
         raise NotTraceable("a claim without sides")
+    before = state_of(statement)
+    found = _of_sizes(statement)
+    changed = changed_state(before, state_of(statement))
+    if changed:
+        raise NotTraceable(f"the functions keep something between two calls: {changed}")
+    return found
+
+
+def _of_sizes(statement: Statement) -> ClaimTerms:
     families = (statement.family, *statement.also)
     sizes = frozenset[str]().union(*map(sizes_of, families))
     others = frozenset[str]().union(*map(_other_numbers, families)) - sizes
@@ -284,7 +294,7 @@ def _with_sizes(
         for shape in family.shapes:
             world = _example(statement, family, shape)
             examples.setdefault(choice_of(world.instance, sizes), []).append(world)
-    claims: list[Claim] = []
+    claims: list[TracedClaim] = []
     for worlds in examples.values():
         if not any(all(_is_of(claim, w) for w in (worlds[0], worlds[-1])) for claim in claims):
             claims.append(traced(statement, _first_and_last(worlds), sizes))

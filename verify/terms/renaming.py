@@ -13,7 +13,7 @@ from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
 from verify.terms.claims import ClaimTerms, terms_of
 from verify.terms.node import Node, node
-from verify.terms.trace import Claim
+from verify.terms.trace import TracedClaim
 
 __all__ = ["renamed", "with_free_names"]
 
@@ -79,7 +79,7 @@ def renamed(statement: Statement, names: Mapping[str, str]) -> Statement:
 # -- private helpers ------------------------------------------------------------------------------
 
 
-def _claim(claim: Claim, names: Mapping[str, str]) -> Claim:
+def _claim(claim: TracedClaim, names: Mapping[str, str]) -> TracedClaim:
     known: dict[Node, Node] = {}
 
     def new(term: Node) -> Node:
@@ -89,7 +89,7 @@ def _claim(claim: Claim, names: Mapping[str, str]) -> Claim:
             known[part] = node(part.op, *inputs, data=data)
         return known[term]
 
-    return Claim(
+    return TracedClaim(
         {n: new(term) for n, term in claim.left.items()},
         {n: new(term) for n, term in claim.right.items()},
         {n: new(term) for n, term in claim.margins.items()},

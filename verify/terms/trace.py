@@ -24,14 +24,14 @@ from verify.terms.traced import SETTLED, lifted
 from verify.terms.world import TracingWorld
 from verify.world.noise_plan import NotAvailable, NoValue
 
-__all__ = ["Claim", "traced"]
+__all__ = ["TracedClaim", "traced"]
 
 NO_EXAMPLE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
 """What formulas and runs raise outside their domain, and what is raised on purpose."""
 
 
 @dataclass(frozen=True, eq=True)
-class Claim:
+class TracedClaim:
     """What a statement says, as terms.
 
     Attributes
@@ -66,7 +66,7 @@ class Claim:
             yield self.level
 
 
-def traced(statement: Statement, worlds: list[Any], sizes: frozenset[str]) -> Claim:
+def traced(statement: Statement, worlds: list[Any], sizes: frozenset[str]) -> TracedClaim:
     """The terms of a statement.
 
     Parameters
@@ -99,7 +99,7 @@ def _rounded(term: Node) -> bool:
 
 def _traced(
     statement: Statement, example: Any, sizes: frozenset[str], exact: bool = False
-) -> Claim:
+) -> TracedClaim:
     world = TracingWorld(example, sizes, statement.defines, exact)
     told: dict[Node, Any] = {}
     with unchecked(), np.errstate(all="ignore"), _heard(), _telling(told):
@@ -115,7 +115,7 @@ def _traced(
             raise NotTraceable(f"the example has no value: {error}") from error
         except Exception as error:  # a fault of the program: it is told where it is evaluated
             raise NotTraceable(f"{type(error).__name__}: {error}") from error
-    return Claim(left, right, margins, level, dict(world.defined), told)
+    return TracedClaim(left, right, margins, level, dict(world.defined), told)
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bounds.numbers.recording import Recorded
+from bounds.numbers.ball import Ball
+from bounds.numbers.recording import RecordedValue
 from verify.terms.node import Node, constant, node
 from verify.terms.refusals import NotTraceable
 
@@ -131,7 +132,7 @@ def _refused(what: str) -> Callable[..., Any]:
     return method
 
 
-class Traced(Recorded):
+class Traced(RecordedValue):
     """An array, or a number, of which the node says how it was made.
 
     Attributes
@@ -330,8 +331,14 @@ def _operated(name: str, *values: Any) -> Any:
 
 
 def _binary(name: str, sign: str) -> None:
-    setattr(Traced, f"__{name}__", lambda a, b: _operated(sign, a, b))
-    setattr(Traced, f"__r{name}__", lambda a, b: _operated(sign, b, a))
+    setattr(Traced, f"__{name}__", lambda a, b: _between(sign, a, b, b))
+    setattr(Traced, f"__r{name}__", lambda a, b: _between(sign, b, a, b))
+
+
+def _between(sign: str, first: Any, second: Any, other: Any) -> Any:
+    """An operation with another value; one of a type of its own says itself what it gives."""
+    known = (RecordedValue, np.ndarray, np.generic, int, float, Fraction)
+    return _operated(sign, first, second) if isinstance(other, known) else NotImplemented
 
 
 def _compared(name: str, sign: str) -> None:
@@ -481,7 +488,7 @@ def wrapped(made: Node, found: Any) -> Any:
         return settled(made, found)
     if type(found) is int:
         made = node("count", made)
-    if isinstance(found, np.ndarray | np.generic | int | float | Fraction):
+    if isinstance(found, np.ndarray | np.generic | int | float | Fraction | Ball):
         return Traced(made, found)
     if type(found) is tuple:  # of a list the length may be a size
         return tuple(

@@ -102,8 +102,18 @@ def _method(part: Node, _: Any, inputs: list[Any]) -> Any:
     return getattr(x, part.data[0])(*args, **kwargs)
 
 
-def _operator(part: Node, _: Any, inputs: list[Any]) -> Any:
+def _operator(part: Node, world: Any, inputs: list[Any]) -> Any:
+    if part.data in ("/", "**") and world.number != "float64" and _whole(inputs):
+        exponent = inputs[1]
+        if part.data == "/":
+            return Fraction(inputs[0], exponent)
+        return Fraction(inputs[0]) ** exponent if exponent < 0 else inputs[0] ** exponent
     return OPERATORS[part.data](*inputs)
+
+
+def _whole(values: list[Any]) -> bool:
+    """Whether all are plain whole numbers, of which a quotient is no float among exact numbers."""
+    return all(type(value) is int for value in values)
 
 
 def _index(part: Node, _: Any, inputs: list[Any]) -> Any:

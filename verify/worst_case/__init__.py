@@ -8,12 +8,10 @@ the rationals, and an exact instance with the value that it attains.
 Order of the files: ``points`` (points and expressions, exact), ``function`` (what is met of one,
 sums), ``clients`` (any number that enter alike), ``functions`` and ``operators`` (classes, one a
 file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its conditions and
-blocks), ``conic`` and ``solver`` (Clarabel, in floats), ``dual`` with ``faces`` and ``exact_proof``
-(exact upper bounds), ``primal`` with ``equations`` and ``data`` (exact instances),
-``explicit`` (functions written out), ``instance``, ``solution`` (what is asked of the room),
-``decision`` (is one side at most the other), ``symbols`` (polynomials as problems), ``kinds``
-(classes by the names of claims), ``federated``
-(methods with clients as problems), ``fig_worst_case`` (their figure).
+blocks), ``conic`` and ``solver`` (Clarabel, in floats), ``exact`` (bounds in fractions, with a
+certificate or an instance), ``instance``, ``solution`` (what is asked of the room), ``decision``
+(is one side at most the other), ``symbols`` (polynomials as problems), ``kinds`` (classes by the
+names of claims), ``federated`` (methods with clients as problems), ``figure``.
 
 Examples
 --------

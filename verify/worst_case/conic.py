@@ -23,7 +23,16 @@ and the least at which an answer is taken."""
 ROUNDING = 1e-12
 """Sums of coefficients of size one below which nothing but rounding is left of them."""
 
-__all__ = ["ENOUGH", "LEAST", "Array", "Deep", "DualProgramme", "Face", "Multipliers", "Optimum"]
+__all__ = [
+    "ENOUGH",
+    "LEAST",
+    "Array",
+    "Deep",
+    "DualProgramme",
+    "Facet",
+    "Multipliers",
+    "Optimum",
+]
 
 
 @dataclass(frozen=True)
@@ -68,7 +77,7 @@ class Optimum:
 
 
 @dataclass(frozen=True)
-class Face:
+class Facet:
     """What every proof must leave zero: directions of Gram matrices and of matrix multipliers.
 
     Attributes
@@ -105,9 +114,9 @@ class DualProgramme:
     """min cost @ x, with x the multipliers (those of matrices as scaled triangles)."""
 
     def __init__(
-        self, programme: GramProgramme, scale: Mapping[str, float], face: Face | None = None
+        self, programme: GramProgramme, scale: Mapping[str, float], face: Facet | None = None
     ) -> None:
-        self.programme, self.scale, self.face = programme, scale, face or Face()
+        self.programme, self.scale, self.face = programme, scale, face or Facet()
         self.line = {key: r for r, key in enumerate(programme.equations)}
         self.size = [len(block) for block in programme.blocks]
         self.place: dict[Key, tuple[int, float]] = {}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from verify.worst_case.clients import AlikeClients
-from verify.worst_case.data import Data
-from verify.worst_case.explicit import Coordinates, ExactAnswer, Explicit, written
+from verify.worst_case.exact.data import Data
+from verify.worst_case.exact.explicit import Coordinates, ExactAnswer, Explicit, written
 from verify.worst_case.function import Function
 from verify.worst_case.points import DEVIATION, SymbolicPoint
 from verify.worst_case.problem import ClassProblem

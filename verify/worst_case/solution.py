@@ -8,12 +8,12 @@ from fractions import Fraction
 from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate
 from verify.worst_case.conic import Optimum
-from verify.worst_case.data import Data
-from verify.worst_case.dual import proved, sharp
-from verify.worst_case.exact_proof import along
+from verify.worst_case.exact.data import Data
+from verify.worst_case.exact.dual import proved, sharp
+from verify.worst_case.exact.exact_proof import along
+from verify.worst_case.exact.primal import attained
 from verify.worst_case.instance import ExactInstance, instance
 from verify.worst_case.points import rational
-from verify.worst_case.primal import attained
 from verify.worst_case.problem import ClassProblem
 from verify.worst_case.programme import GramProgramme, programme
 from verify.worst_case.solver import NoSolution, optimum

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from verify.certify.gram.floats import NoSolution
-from verify.worst_case.conic import ENOUGH, LEAST, Deep, DualProgramme, Face, Optimum
+from verify.worst_case.conic import ENOUGH, LEAST, Deep, DualProgramme, Facet, Optimum
 from verify.worst_case.programme import GramProgramme
 
 SCALES = (1e-3, 1e3)
@@ -64,14 +64,14 @@ def with_margin(
     excess: float | None,
     *,
     every: bool = False,
-    face: Face | None = None,
+    face: Facet | None = None,
 ) -> Deep | None:
     """Multipliers as deep inside the cone as a bound above the optimum by `excess` allows.
 
     The margin is that of the matrices, with `every` that of all multipliers of inequalities too;
     without an excess any bound will do.
     """
-    dual = DualProgramme(programme, found.scale, face or Face())
+    dual = DualProgramme(programme, found.scale, face or Facet())
     level = np.inf if excess is None else found.value + excess
     status, answer = dual.solved(level, every=every)
     known = status not in UNBOUNDED and np.isfinite(answer.x).all()

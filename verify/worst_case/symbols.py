@@ -17,7 +17,7 @@ from flint import fmpq
 from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 from verify.worst_case.problem import ClassProblem
 
-__all__ = ["NotQuadratic", "Symbols"]
+__all__ = ["NotQuadratic", "SymbolSet"]
 
 
 class NotQuadratic(ValueError):
@@ -25,7 +25,7 @@ class NotQuadratic(ValueError):
 
 
 @dataclass(frozen=True)
-class Symbols:
+class SymbolSet:
     """What symbols stand for in a problem.
 
     Attributes
@@ -37,7 +37,7 @@ class Symbols:
     Examples
     --------
     >>> x, g, f, h = sympy.symbols("x g f h")
-    >>> known = Symbols.fresh(ClassProblem(), vectors=(x, g), numbers=(f,), parameters={h: 1 / 2})
+    >>> known = SymbolSet.fresh(ClassProblem(), vectors=(x, g), numbers=(f,), parameters={h: 1 / 2})
     >>> sorted(map(str, known.point(x - h * g).parts.items()))
     ["('g', -1/2)", "('x', 1)"]
     >>> sorted(map(str, known.expression((x - h * g) ** 2 + 3 * f).terms.items()))
@@ -56,7 +56,7 @@ class Symbols:
         vectors: tuple[Any, ...],
         numbers: tuple[Any, ...] = (),
         parameters: Mapping[Any, Number] | None = None,
-    ) -> Symbols:
+    ) -> SymbolSet:
         """Symbols that stand for new vectors and numbers of a problem, under their own names."""
         return cls(
             {s: problem.point(str(s)) for s in vectors},

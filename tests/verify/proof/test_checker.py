@@ -13,7 +13,7 @@ from verify.proof import checker, entries, facts, schemas, term
 from verify.proof import reader as reader_room
 from verify.proof.checker import Refused, accepts, check, opened
 from verify.proof.outline import NoProof, Outline
-from verify.proof.reader import Reader
+from verify.proof.reader import OutlineReader
 from verify.proof.schemas.schema import put
 
 DEAR = {"scaffold_one_round", "local_sgd_identical_clients", "gradient_tracking"}
@@ -132,7 +132,7 @@ def test_a_supposition_is_no_fact():
 
 
 def reader(**more):
-    return Reader(
+    return OutlineReader(
         {
             "indices": ["t", "s"],
             "numbers": {

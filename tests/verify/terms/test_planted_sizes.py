@@ -14,6 +14,7 @@ import pytest
 
 from bounds import generic as xp
 from verify import Hypothesis, Real, numbers, statement
+from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
 
@@ -160,6 +161,21 @@ def test_what_is_false_from_some_size_on_is_not_proved(number: int) -> None:
 @pytest.mark.parametrize("number", range(200))
 def test_of_two_hundred_none_is_proved(number: int) -> None:
     assert not proved(planted(number))
+
+
+def test_a_table_of_thirteen_rows_in_a_theorem_about_runs() -> None:
+    """HCCT's repaired Theorem 2, a thousand times as large where there are more than 13 epochs."""
+    theorem = library().find("hcct.theorem2.repaired")
+    assert theorem is not None
+    rows = [1] * 13
+
+    def sides(w: Any) -> Any:
+        left, right = theorem(w)
+        factor = 1 if w.original("training").last < len(rows) else 1000
+        return {name: factor * value for name, value in left.items()}, right
+
+    assert proved(theorem)
+    assert not proved(theorem.variant("hcct.planted", sides=sides))
 
 
 @pytest.mark.parametrize("sides", TRUE, ids=lambda sides: sides.__name__)

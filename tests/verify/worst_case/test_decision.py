@@ -19,7 +19,7 @@ from verify.worst_case import (
 )
 from verify.worst_case.decision import Decided, compared
 from verify.worst_case.points import Expression
-from verify.worst_case.symbols import NotQuadratic, Symbols
+from verify.worst_case.symbols import NotQuadratic, SymbolSet
 
 F = Fraction
 
@@ -99,7 +99,7 @@ def test_necessary_conditions_prove_and_never_accuse() -> None:
 def test_formulas_in_symbols_become_the_same_problem() -> None:
     x, g, h, f, e, L, eta = sympy.symbols("x g h f e L eta")
     p = ClassProblem()
-    known = Symbols.fresh(p, vectors=(x, g, h), numbers=(f, e), parameters={L: 2, eta: F(1, 2)})
+    known = SymbolSet.fresh(p, vectors=(x, g, h), numbers=(f, e), parameters={L: 2, eta: F(1, 2)})
     loss = p.function(SmoothConvex(2))
     for at, slope, value in ((x, g, f), (x - eta * g, h, e), (0, 0, 0)):
         met = loss.add(known.point(at), known.point(slope))
@@ -112,14 +112,14 @@ def test_formulas_in_symbols_become_the_same_problem() -> None:
 @each("power", [1, 3, 4])
 def test_a_formula_of_another_degree_is_refused(power: int) -> None:
     x = sympy.Symbol("x")
-    known = Symbols.fresh(ClassProblem(), vectors=(x,))
+    known = SymbolSet.fresh(ClassProblem(), vectors=(x,))
     with pytest.raises(NotQuadratic):
         known.expression(x**power)
 
 
 def test_a_formula_that_is_no_polynomial_is_refused() -> None:
     x, a = sympy.symbols("x a")
-    known = Symbols.fresh(ClassProblem(), vectors=(x,))
+    known = SymbolSet.fresh(ClassProblem(), vectors=(x,))
     for formula in (sympy.sqrt(x), a * x**2, 1 / x, sympy.sqrt(2) * x**2):
         with pytest.raises(NotQuadratic):
             known.expression(formula)

@@ -34,7 +34,13 @@ from verify.worst_case import (
     solved,
     worst,
 )
-from verify.worst_case.explicit import ExactAnswer, Hull, MaxOfParabolas, QuadraticFunction, written
+from verify.worst_case.exact.explicit import (
+    ExactAnswer,
+    Hull,
+    MaxOfParabolas,
+    QuadraticFunction,
+    written,
+)
 
 F = Fraction
 

@@ -49,7 +49,7 @@ from verify.worst_case import (
     TransposedOperator,
     WeaklyConvex,
 )
-from verify.worst_case.data import Data
+from verify.worst_case.exact.data import Data
 from verify.worst_case.function import Condition
 
 F = Fraction

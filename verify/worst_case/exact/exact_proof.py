@@ -15,7 +15,7 @@ import numpy as np
 from flint import fmpq, fmpq_mat
 
 from verify.certify.gram.claim import GramCertificate, Key, Premise
-from verify.worst_case.conic import Face
+from verify.worst_case.conic import Facet
 from verify.worst_case.function import MatrixCondition
 from verify.worst_case.points import Expression, combined, fraction
 from verify.worst_case.programme import GramProgramme
@@ -52,7 +52,7 @@ def unknowns(programme: GramProgramme) -> list[Unknown]:
 
 
 def restored(
-    programme: GramProgramme, start: Sequence[Any], face: Face | None = None
+    programme: GramProgramme, start: Sequence[Any], face: Facet | None = None
 ) -> list[Any] | None:
     """Change few multipliers to make exact what must cancel: the free ones, then the largest."""
     every = unknowns(programme)
@@ -72,7 +72,7 @@ def restored(
         rows.append(users.get(key, []))
         right.append(-rest.terms.get(key, fmpq(0)))
     entry = {(u.matrix, u.row, u.column): j for j, u in enumerate(every) if u.matrix is not None}
-    for entries in (face or Face()).rows():
+    for entries in (face or Facet()).rows():
         row, left = [], fmpq(0)
         for block, r, c, q in entries:
             if block < len(programme.blocks):

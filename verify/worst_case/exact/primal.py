@@ -21,8 +21,8 @@ from flint import fmpq
 
 from verify.certify.gram.check import is_semidefinite
 from verify.worst_case.conic import Array, Optimum
-from verify.worst_case.data import Data, ExactValues
-from verify.worst_case.equations import (
+from verify.worst_case.exact.data import Data, ExactValues
+from verify.worst_case.exact.equations import (
     meet_products,
     meet_values,
     placed_by_products,

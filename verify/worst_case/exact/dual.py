@@ -17,10 +17,10 @@ from flint import fmpq
 
 from verify.certify.gram.check import complaint
 from verify.certify.gram.claim import GramCertificate
-from verify.worst_case.conic import Face, Multipliers, Optimum
-from verify.worst_case.data import Data
-from verify.worst_case.exact_proof import assembled, restored
-from verify.worst_case.faces import SHALLOW, narrowed, touching
+from verify.worst_case.conic import Facet, Multipliers, Optimum
+from verify.worst_case.exact.data import Data
+from verify.worst_case.exact.exact_proof import assembled, restored
+from verify.worst_case.exact.faces import SHALLOW, narrowed, touching
 from verify.worst_case.points import real
 from verify.worst_case.programme import GramProgramme
 from verify.worst_case.solver import NoSolution, with_margin
@@ -80,7 +80,7 @@ def sharp(programme: GramProgramme, found: Optimum, data: Data, claim: str) -> G
         If nothing passes the exact check: the data may not attain the worst case.
     """
     wrong = "no multipliers were found"
-    face: Face | None = touching(programme, data)
+    face: Facet | None = touching(programme, data)
     for _ in range(FACES):
         if face is None:
             break
@@ -100,10 +100,10 @@ def sharp(programme: GramProgramme, found: Optimum, data: Data, claim: str) -> G
 # -- private helpers -------------------------------------------------------------------------------
 
 
-def _plan(programme: GramProgramme, found: Optimum) -> Iterator[tuple[Face, Way]]:
+def _plan(programme: GramProgramme, found: Optimum) -> Iterator[tuple[Facet, Way]]:
     """Faces and ways to try: each face quickly while a smaller one is left, then all thoroughly."""
-    faces: list[Face] = []
-    face: Face | None = Face()
+    faces: list[Facet] = []
+    face: Facet | None = Facet()
     while face is not None and len(faces) < FACES:
         faces.append(face)
         yield from ((face, way) for way in QUICK)
@@ -136,7 +136,7 @@ def _certified(
     return (None, wrong) if wrong else (certificate, "")
 
 
-def _rounded(programme: GramProgramme, deep: Multipliers, face: Face, cut: float) -> list[Any]:
+def _rounded(programme: GramProgramme, deep: Multipliers, face: Facet, cut: float) -> list[Any]:
     """Multiples of a power of two near the multipliers.
 
     Those of inequalities that are negative, or below a share of the largest, are zero.

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from flint import fmpq_mat
 
-from verify.worst_case.conic import Face, Optimum
-from verify.worst_case.data import Data
+from verify.worst_case.conic import Facet, Optimum
+from verify.worst_case.exact.data import Data
 from verify.worst_case.points import rational
 from verify.worst_case.programme import GramProgramme
 from verify.worst_case.solver import with_margin
@@ -22,7 +22,7 @@ GUESSES = ((12, 3e-3), (60, 1e-4))
 __all__ = ["SHALLOW", "narrowed", "touching"]
 
 
-def narrowed(programme: GramProgramme, found: Optimum, face: Face) -> Face | None:
+def narrowed(programme: GramProgramme, found: Optimum, face: Facet) -> Facet | None:
     """The face with directions in which no proof can be deep; None if there are none.
 
     Where the worst case may be far away (nothing bounds some vector), what a proof leaves must
@@ -45,11 +45,11 @@ def narrowed(programme: GramProgramme, found: Optimum, face: Face) -> Face | Non
             return None
         known = [(b, c) for b, c in known if b != block]
         known += [(block, tuple(column)) for column in basis]
-    more = Face(tuple(known), face.dropped)
+    more = Facet(tuple(known), face.dropped)
     return None if len(more.directions) == len(face.directions) else more
 
 
-def touching(programme: GramProgramme, data: Data) -> Face:
+def touching(programme: GramProgramme, data: Data) -> Facet:
     """What a proof that meets the data exactly leaves zero."""
     directions: list[tuple[int, tuple[Any, ...]]] = []
     for k, block in enumerate(programme.blocks):
@@ -66,7 +66,7 @@ def touching(programme: GramProgramme, data: Data) -> Face:
         for j, c in enumerate(programme.conditions)
         if not c.equality and data.of(c.expression) > 0
     }
-    return Face(tuple(directions), frozenset(spare))
+    return Facet(tuple(directions), frozenset(spare))
 
 
 def _echelon(flat: Any) -> list[list[Any]] | None:
