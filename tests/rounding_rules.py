@@ -184,6 +184,11 @@ def _spectrum(func: Any, args: Any, errors: Any, out: Any) -> Any:
     return off[..., None].expand(out[0].shape), torch.full(out[1].shape, torch.inf)
 
 
+def _rest(func: Any, args: Any, errors: Any, out: Tensor) -> Any:
+    """Of whole numbers, which have no error; of others a rest may be anything."""
+    return torch.where(errors[0] == 0, 0.0, torch.inf).expand(out.shape)
+
+
 MADE = """
     arange empty eye full full_like linspace new_full new_ones new_zeros ones ones_like rand randn
     round scalar_tensor sign zeros zeros_like
@@ -213,6 +218,7 @@ RULES: dict[str, Rule] = {
     "mul": _multiplied,
     "div": _divided,
     "reciprocal": _inverted,
+    "remainder": _rest,
     "pow": _power,
     "sort": _ordered,
     "linalg_vector_norm": _norm,

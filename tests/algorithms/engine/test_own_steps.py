@@ -24,7 +24,9 @@ def _slots(case: Case, steps: int) -> int:
 STEPPED = [
     case
     for case in CASES
-    if "local_steps" in load_method(case.method).settings and _slots(case, 1) != _slots(case, 2)
+    if "local_steps" in load_method(case.method).settings
+    and case.hyper.get("samples") != "shared"  # which asks for as many as the personal steps
+    and _slots(case, 1) != _slots(case, 2)
 ]
 FEW = np.array([1, 2, *[2] * (N - 2)])
 
