@@ -118,7 +118,11 @@ class ClaimTerms:
 
     def of(self, world: Any) -> TracedClaim | None:
         """The terms for the choice of a world; None for one that no family lists."""
-        return next((claim for claim in self.claims if _is_of(claim, world)), None)
+        chosen = world.chosen if type(world) is World else {}
+        if self not in chosen:
+            chosen[self] = next((claim for claim in self.claims if _is_of(claim, world)), None)
+        found: TracedClaim | None = chosen[self]
+        return found
 
     def whose(self, statement: Statement) -> bool:
         """Whether the functions of a statement are these terms already."""

@@ -53,6 +53,11 @@ class Node:
                 todo.extend((part, False) for part in reversed(one.inputs))
 
     @cached_property
+    def order(self) -> tuple[Node, ...]:
+        """All nodes of the term, each once, in an order in which they can be evaluated."""
+        return tuple(self.parts())
+
+    @cached_property
     def symbols(self) -> frozenset[str]:
         """Names of the symbols that the term names."""
         own = [self.data] if self.op in ("symbol", "size") else []

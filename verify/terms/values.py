@@ -53,7 +53,7 @@ def value_of(term: Node, world: Any, known: dict[Node, Any]) -> Any:
     found = known.get(term, known)
     if found is not known:
         return found
-    for part in term.parts():
+    for part in term.order:
         if part not in known:
             known[part] = _RULES[part.op](part, world, [known[one] for one in part.inputs])
     return known[term]

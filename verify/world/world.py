@@ -72,6 +72,7 @@ class World:
         """Chances of random variables that lay outside [0, 1], as far as the referee has looked."""
         self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
         self.terms: dict[Any, Any] = {}  # values of the nodes of terms, see verify.terms.values
+        self.chosen: dict[Any, Any] = {}  # which terms a statement has here, see verify.terms.claims
 
     def __len__(self) -> int:
         """Number of instances."""
@@ -169,6 +170,7 @@ class World:
         other._changed = dict(changes)
         other._control = self._control
         other._kept = self._kept if self._changed else self._made
+        other.chosen = self.chosen
         if not self._changed:
             other.terms = {
                 term: value
