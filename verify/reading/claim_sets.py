@@ -54,6 +54,10 @@ def claim_sets(
             yield from _at_listed_sizes(statement, whole)
         return
     statement = with_free_names(as_terms(statement), TAKEN)
+    if terms.fixed:  # of which readers of runs would look at other numbers
+        if not runs_alone:
+            yield from _of_fixed_sizes(statement, whole)
+        return
     if terms.obstacle:
         if not runs_alone:
             yield from _with_symbols_for_sizes(statement, whole)
@@ -89,6 +93,16 @@ def claim_sets(
         if not whole:
             yield from loop_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
+
+
+def _of_fixed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
+    """What is read of a claim about one number of rounds, say, and no other."""
+    if class_of(statement.family) is not None:
+        from verify.reading.classes.sets import class_sets
+
+        yield from class_sets(statement, listed=True)
+    elif statement.over in ("point", "mean"):
+        yield from client_sets(statement, whole)
 
 
 def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:

@@ -78,12 +78,16 @@ class ClaimTerms:
     listed : set of str
         Numbers of something that are choices, as the functions ask for them as plain numbers: of
         others than are listed nothing is known.
+    fixed : set of str
+        Sizes of which the families have one number alone, which the functions ask for: the claim
+        is about no other.
     """
 
     claims: tuple[TracedClaim, ...]
     sizes: frozenset[str]
     builds: tuple[str, ...] = ()
     listed: frozenset[str] = frozenset()
+    fixed: frozenset[str] = frozenset()
 
     @cached_property
     def obstacle(self) -> str:
@@ -102,8 +106,9 @@ class ClaimTerms:
     @cached_property
     def own_program(self) -> str:
         """A quantity or function that no package measures: a program of a user's file."""
-        every = (part for term in self._every() for part in term.parts())
-        names = (str(p.data) for p in every if p.op in ("quantity", "function"))
+        every = (part for term in self._every() for part in term.order)
+        named = (p for p in every if p.op in ("quantity", "function", "generic"))
+        names = (str(p.data[0] if p.op == "generic" else p.data) for p in named)
         return next((n for n in (*self.builds, *names) if not n.startswith(PACKAGES)), "")
 
     @cached_property
@@ -240,6 +245,16 @@ def sizes_of(family: Family) -> frozenset[str]:
     return frozenset({*SIZES, *RUNS, *axes, *family.growing})
 
 
+def _fixed_numbers(family: Family) -> frozenset[str]:
+    """Names of the sizes of which one number alone is meant: no axis, one value, none beyond it."""
+    axes = {name for parameter in family.box.values() for name in parameter.per}
+    listed: dict[str, set[Any]] = {}
+    for shape in family.shapes:
+        for name, value in shape.items():
+            listed.setdefault(name, set()).add(value)
+    return frozenset(n for n, v in listed.items() if len(v) == 1) - axes - {*family.growing}
+
+
 def _other_numbers(family: Family) -> frozenset[str]:
     """Names of further entries of a family's shapes that count, with several numbers listed."""
     listed: dict[str, set[Any]] = {}
@@ -284,10 +299,15 @@ def _of_sizes(statement: Statement) -> ClaimTerms:
     try:
         return _with_sizes(statement, families, sizes | others)
     except NotTraceable:
-        if not others:
-            raise
+        pass
     # the others are choices, each by itself, and nothing is known of others than are listed
-    return replace(_with_sizes(statement, families, sizes), listed=others)
+    try:
+        return replace(_with_sizes(statement, families, sizes), listed=others)
+    except NotTraceable:
+        fixed = sizes & frozenset[str].intersection(*map(_fixed_numbers, families))
+        if not fixed:
+            raise
+    return replace(_with_sizes(statement, families, sizes - fixed), listed=others, fixed=fixed)
 
 
 def _with_sizes(

@@ -72,7 +72,9 @@ class World:
         """Chances of random variables that lay outside [0, 1], as far as the referee has looked."""
         self._own: dict[Any, tuple[Mapping[str, Any], Trajectory, Array]] = {}
         self.terms: dict[Any, Any] = {}  # values of the nodes of terms, see verify.terms.values
-        self.chosen: dict[Any, Any] = {}  # which terms a statement has here, see verify.terms.claims
+        self.chosen: dict[
+            Any, Any
+        ] = {}  # which terms a statement has here, see verify.terms.claims
 
     def __len__(self) -> int:
         """Number of instances."""

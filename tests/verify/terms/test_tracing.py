@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
-from verify import Hypothesis, Real, numbers, quantity, statement
+from verify import Hypothesis, Real, functions, numbers, quantity, statement, walked
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
 from verify.terms.claims import as_terms, terms_of, why_no_terms
@@ -174,3 +174,23 @@ def test_nor_beside_vectors(name: str) -> None:
         )
     )
     assert any(e.status == "decided" for e in prove(found))
+
+
+def step(w: Any, points: Any, gradients: Any) -> Any:
+    return points[-1] - gradients[-1][..., 0, :] / w.beta[..., None]
+
+
+def test_a_method_written_down_for_two_rounds_is_proved_for_two() -> None:
+    """The loop of `walked` asks for the number of rounds, of which the family has one alone."""
+    family = functions("smooth convex", rounds=2)
+    found = statement("mine.two", family=family, latex="x", where="here")(
+        lambda w: (
+            {"excess": walked(w, step).excess[..., 2, 0]},
+            {"bound": w.beta * xp.squared_norm(w.start - w.problem.optimum[..., 0, :]) / 10},
+        )
+    )
+    terms = terms_of(found)
+    assert terms is not None
+    assert terms.fixed == {"rounds"}
+    (made,) = (e for e in prove(found) if e.status == "decided")
+    assert "any number of rounds" not in made.summary

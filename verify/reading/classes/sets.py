@@ -13,9 +13,16 @@ from verify.reading.parts.claim import Claims
 __all__ = ["class_sets"]
 
 
-def class_sets(statement: Statement) -> Iterator[Claims]:
-    """Sets of claims about data of the class, each of which is what the statement says."""
-    for claims in any_rounds(statement):
+def class_sets(statement: Statement, listed: bool = False) -> Iterator[Claims]:
+    """Sets of claims about data of the class, each of which is what the statement says.
+
+    Parameters
+    ----------
+    statement : Statement
+    listed : bool
+        Whether to look at the listed numbers of rounds alone.
+    """
+    for claims in () if listed else any_rounds(statement):
         yield Claims(claims)
     found, complete = class_claims(statement)
     if found:
