@@ -151,7 +151,7 @@ def _called(function: Any, world: World) -> Any:
                 "sides and hypotheses must know exact numbers too, got a function of numpy: take "
                 "sqrt, log, exp, where, maximum and the like from bounds.generic"
             ) from error
-        if "for ** or pow()" in said and "'Ball'" in said:
+        if _irrational(error):
             raise Inexact(
                 f"{_place(error)}: a power whose exponent is irrational is no root: write "
                 "exp(a * log(x)) for x**a"
@@ -160,6 +160,16 @@ def _called(function: Any, world: World) -> Any:
         if advice:
             raise InvalidInput(f"{_place(error)}: {advice}") from error
         raise NoValue(said) from error
+
+
+def _irrational(error: Exception) -> bool:
+    """Whether an exponent had no exact value, in Python's power or in `bounds.generic.power`."""
+    said = str(error)
+    last = traceback.extract_tb(error.__traceback__)[-2:]
+    no_fraction = "a string or a Rational" in said and any(
+        Path(frame.filename).parts[-2:] == ("numbers", "powers.py") for frame in last
+    )
+    return ("for ** or pow()" in said and "'Ball'" in said) or no_fraction
 
 
 def _advice(error: Exception, world: World) -> str:

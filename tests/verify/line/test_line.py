@@ -191,7 +191,7 @@ VERDICTS = {
     "x <= 2 for x in [0, 1]": "proved",
     "x <= y for 0 <= x <= y <= 1": "proved",
     "x <= 0.5 for x in [0, 0.5]": "proved",
-    "N*x <= N for x in [0, 1], N >= 0": "holds",
+    "N*x <= N for x in [0, 1], N >= 0": "proved",
     "sqrt(n)*x <= n*x for n = 1..4, x >= 0": "holds",
     "x <= 1/2 for x in [0, 1]": "violated",
     "n**2 <= 2**n for n = 1..9": "violated",

@@ -10,6 +10,7 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from verify.line.grammar.build import called, constant, grouped, number, placed
+from verify.line.grammar.names import FUNCTIONS
 from verify.line.grammar.refused import Edit, NotRead
 from verify.line.grammar.subscripts import is_transpose, subscripted, transposed
 
@@ -89,6 +90,8 @@ def exponent(reader: Reader, base: ast.expr, start: int) -> ast.expr:
         reader.take()
         _after_number(reader, token, base, start)
         return placed(ast.Constant(number(token.text)), token.start, token.end)
+    if token.kind == "word" and token.text in FUNCTIONS and reader.ahead(1).text == "(":
+        return reader.atom()
     if token.kind == "word":
         return _letter(reader, start)
     if token.kind == "command" or token.text == "|":
