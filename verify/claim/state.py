@@ -71,8 +71,8 @@ def _outside(function: FunctionType) -> Iterator[tuple[str, Any]]:
 
 def _plain(value: Any, depth: int) -> Any:
     """A value as data that later changes of it do not reach; None for what has no state."""
-    if value is None or isinstance(value, ModuleType) or depth < 0:
-        return None
+    if value is None or isinstance(value, ModuleType | Statement) or depth < 0:
+        return None  # a statement is a record, beside which its terms are remembered
     if isinstance(value, type):
         return {k: _plain(v, depth - 1) for k, v in vars(value).items() if not k.startswith("__")}
     if isinstance(value, int | str | bytes):
