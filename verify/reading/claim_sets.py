@@ -100,7 +100,9 @@ def _of_fixed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     if class_of(statement.family) is not None:
         from verify.reading.classes.sets import class_sets
 
-        yield from class_sets(statement, listed=True)
+        terms = terms_of(statement)
+        if terms is not None and not terms.obstacle:
+            yield from class_sets(statement, listed=True)
     elif statement.over in ("point", "mean"):
         yield from client_sets(statement, whole)
 

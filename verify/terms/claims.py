@@ -191,7 +191,6 @@ class TermRule:
         )
 
     def _evaluated(self, claim: TracedClaim, world: Any, value: Callable[[Node], Any]) -> Any:
-
         if self.part == "sides":
             sides: Sides = (
                 {k: value(v) for k, v in claim.left.items()},
@@ -327,7 +326,8 @@ def _with_sizes(
 
 def _place_of_build(family: Family) -> str:
     plain = plain_function(family.build)
-    return "" if plain is None else f"{plain.__module__}:{plain.__qualname__}"
+    made = type(family.build) if plain is None else plain  # an object that is called, by its class
+    return f"{made.__module__}:{made.__qualname__}"
 
 
 def _first_and_last(worlds: Sequence[World]) -> list[World]:

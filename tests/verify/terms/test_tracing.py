@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from bounds import generic as xp
 from verify import Hypothesis, Real, functions, numbers, quantity, statement, walked
+from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
 from verify.terms.claims import as_terms, terms_of, why_no_terms
@@ -194,3 +196,20 @@ def test_a_method_written_down_for_two_rounds_is_proved_for_two() -> None:
     assert terms.fixed == {"rounds"}
     (made,) = (e for e in prove(found) if e.status == "decided")
     assert "any number of rounds" not in made.summary
+
+
+class Built:
+    """Makes instances, of which one has another number where there are more than forty clients."""
+
+    def __call__(self, values: Any, shape: Any) -> Instance:
+        high = 1000 if shape["N"] > 40 else 0
+        return Instance("numbers", {}, None, {**values, "more": 0 * values["y"] + high, **shape})
+
+
+def test_a_family_made_by_an_object_of_ones_own_is_a_program() -> None:
+    family = replace(FAMILY, build=Built())
+    found = statement("mine.built", family=family, latex="x", where="here")(
+        lambda w: ({"left": w.more}, {"right": 0 * w.more + xp.total(w.x**2)})
+    )
+    assert terms_of(found) is not None
+    assert not any(e.status == "decided" for e in prove(found))
