@@ -106,7 +106,8 @@ class ClaimTerms:
     @cached_property
     def own_program(self) -> str:
         """A quantity or function that no package measures: a program of a user's file."""
-        every = (part for term in self._every() for part in term.order)
+        told = (part for claim in self.claims for part in claim.settled)
+        every = (part for term in (*self._every(), *told) for part in term.order)
         named = (p for p in every if p.op in ("quantity", "function", "generic"))
         names = (str(p.data[0] if p.op == "generic" else p.data) for p in named)
         return next((n for n in (*self.builds, *names) if not n.startswith(PACKAGES)), "")

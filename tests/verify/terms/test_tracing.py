@@ -213,3 +213,15 @@ def test_a_family_made_by_an_object_of_ones_own_is_a_program() -> None:
     )
     assert terms_of(found) is not None
     assert not any(e.status == "decided" for e in prove(found))
+
+
+@quantity
+def many(w: Any) -> bool:
+    """Whether there are more than forty clients."""
+    return bool(w.x.shape[-1] > 40)
+
+
+def test_a_yes_or_no_of_ones_own_is_a_program() -> None:
+    found = claim(lambda w: ({"left": (2 if many(w) else 1) * w.y}, {"right": w.y}))
+    assert terms_of(found) is not None
+    assert not any(e.status == "decided" for e in prove(found))
