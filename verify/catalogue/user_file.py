@@ -15,8 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
 from bounds.numbers.validate import InvalidInput, require
@@ -184,6 +185,19 @@ def _collect(module: ModuleType) -> list[Statement]:
     return [item for item in collected([module]) if id(item) not in known]
 
 
+class _FromSource(SourceFileLoader):
+    """Loads a file from its text, never from kept bytecode.
+
+    Python takes kept bytecode for a file's if its second and length are the same: one digit
+    changed within the second in which the file was checked would be judged by its old text.
+    """
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The file's text, compiled."""
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 def _execute(origin: Origin) -> ModuleType:
     """Import a file under a name of its own; its folder is importable as for a script."""
     path = Path(origin.file)
@@ -191,9 +205,11 @@ def _execute(origin: Origin) -> ModuleType:
         sha256(path) == origin.digest, "file", "unchanged while it is checked", path, "start again"
     )
     name = f"fedassay_user_{origin.digest[:16]}"
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if path.suffix != ".py":
         raise InvalidInput(f"file must be a Python file, got {path}: give it the ending .py.")
+    loader = _FromSource(name, str(path))
+    spec = importlib.util.spec_from_file_location(name, path, loader=loader)
+    assert spec is not None
     for package in OURS:  # a neighbour of the same name must not take their place
         importlib.import_module(package)
     module = importlib.util.module_from_spec(spec)
@@ -206,7 +222,7 @@ def _execute(origin: Origin) -> ModuleType:
     sys.path.insert(0, str(path.parent))
     try:
         with alarm(limit, f"fedassay: {late}."), _no_end():
-            spec.loader.exec_module(module)
+            loader.exec_module(module)
     except TooLong:
         del sys.modules[name]
         raise InvalidInput(f"{late}.") from None

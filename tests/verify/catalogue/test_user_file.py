@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import subprocess
@@ -176,3 +177,26 @@ def test_a_process_that_the_file_starts_may_end(tmp_path: Path) -> None:
     before = os._exit
     assert len(load_statements(write(tmp_path, f"{fork}\n{USER_FILE}"))) == 3
     assert os._exit is before
+
+
+def test_an_edit_within_the_second_is_judged_by_its_own_text(tmp_path: Path) -> None:
+    """Python's kept bytecode is told apart by second and length alone."""
+    text = FILE_OF_ONE % 4
+    origin = write(tmp_path, text)
+    path = Path(origin.file)
+    stamp = path.stat()
+    compileall.compile_file(path, quiet=1, force=True)
+    path.write_text(FILE_OF_ONE % 8)
+    os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    (entry,) = load_statements(Origin.of(path))
+    assert [leaf.source.latex for leaf in entry.leaves] == ["8"]
+
+
+FILE_OF_ONE = """
+from verify import Real, numbers, statement
+
+
+@statement("mine.one", where="x", latex="%d", family=numbers({"x": Real(1, 4)}))
+def one(w):
+    return {"x": w.x}, {"square": w.x**2}
+"""
