@@ -189,7 +189,7 @@ def test_an_edit_within_the_second_is_judged_by_its_own_text(tmp_path: Path) -> 
     path.write_text(FILE_OF_ONE % 8)
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     (entry,) = load_statements(Origin.of(path))
-    assert [leaf.source.latex for leaf in entry.leaves] == ["8"]
+    assert [leaf.latex for leaf in entry.leaves] == ["8"]
 
 
 FILE_OF_ONE = """
