@@ -204,8 +204,14 @@ FILL_UP_BESIDE = (1e-4, 0.1)
 LARGEST_SIZE = {"N": 512, "rounds": 1024, "T": 1024, "horizon": 1024, "local_steps": 256, "d": 16}
 """Where growth ends, by the name of the size; for another name see `LARGEST_OTHER`."""
 
-LARGEST_OTHER = 64
+LARGEST_PLAIN = {"rounds": 4096, "T": 4096, "horizon": 4096}
+"""Where it ends where instances are plain numbers, and cost little."""
+
+LARGEST_OTHER = 512
 """Where it ends for a size of another name."""
+
+NUMBERS_OF_A_CALL = 32
+"""Numbers of an instance that cost about as much as one number: what a call of a side costs."""
 
 SIZE_STEP = 4
 """From one size to the next."""
