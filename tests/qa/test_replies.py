@@ -1,7 +1,7 @@
 """What the authors would reply is written down for every accused entry, in words that exist.
 
-The pages are `docs/replies/`: one for each paper.  An entry is accused where the expected ledger has
-`violated` or `vacuous` under the literal meaning.
+The pages are `docs/replies/`: one for each paper.  An entry is accused where the expected ledger
+has `violated` or `vacuous` under the literal meaning.
 """
 
 from __future__ import annotations
