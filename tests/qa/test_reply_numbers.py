@@ -183,7 +183,8 @@ def own_partition() -> list[str]:
     seen = []
     for step in (0.01, 0.003, 0.001):
         rounds = int(200 / step)
-        one, two, last = (0.0, 1.0), (0.0, 1.0), None
+        one, two = (0.0, 1.0), (0.0, 1.0)
+        last: list[tuple[float, float]] = []
         left = pooled = meetings = late = 0.0
         for _ in range(rounds):
             slopes = [(one[0] - 1, one[1] / 100), (two[0] + 1, two[1] / 100)]
@@ -191,7 +192,7 @@ def own_partition() -> list[str]:
             late += 2 * step * pooled
             mean = [(a + b) / 2 for a, b in zip(*last, strict=True)] if last else [0.0, 0.0]
             length = math.hypot(*mean)
-            alike = sum((x * mean[0] + y * mean[1]) / math.hypot(x, y) for x, y in last or [])
+            alike = sum((x * mean[0] + y * mean[1]) / math.hypot(x, y) for x, y in last)
             if last and length and 1 + alike / length > 2:
                 meetings, pooled = meetings + 1, pooled + 4 * step**2
                 x, y = (one[0] + two[0]) / 2, (one[1] + two[1]) / 2
