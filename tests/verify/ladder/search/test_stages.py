@@ -91,7 +91,7 @@ def test_a_claim_for_all_sizes_stands_and_says_how_far() -> None:
     assert found.verdict == "proved"
     assert "larger sizes: N up to" in found.scope
     spent = next(e.details["spent"] for e in found.evidence if e.rung == "search")
-    assert set(spent) == {"in the ranges", "at larger sizes"}
+    assert set(spent) == {"in the ranges", "one parameter at a time", "at larger sizes"}
 
 
 def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
