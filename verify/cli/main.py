@@ -27,6 +27,7 @@ from verify.cli import (
     report,
     run,
 )
+from verify.cli.assistants import command as assistants
 from verify.cli.output import visible
 from verify.cli.own import new
 from verify.cli.proofs import certificate, certify, explain, export, unproved
@@ -133,6 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         collaborate,
         compare,
         certify,
+        assistants,
         completion,
     ):
         module.add(commands)

@@ -22,11 +22,12 @@ MISSING = "its two sides: write them as functions of the world, or as one line"
 
 @dataclass(frozen=True)
 class StubRow:
-    """One record: its key, the place in the paper, and what stopped it (empty where nothing)."""
+    """One record: key, place in the paper, what stopped it (empty where nothing), and its line."""
 
     key: str
     place: str
     reason: str = ""
+    line: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
             part = _part(k) if len(claims) > 1 else ""
             key = f"{paper}.{name}{part}"
             text, reason = _made(one, claim, key, f"{name}{part}")
-            rows.append(StubRow(key, f"{one.place}{part and f', {part}'}", reason))
+            place = f"{one.place}{part and f', {part}'}"
+            rows.append(StubRow(key, place, reason, " ".join(claim.line.split())))
             records.append((_comment(one) if k == 0 else "") + text)
     empty = tuple(row.key for row in rows if row.reason)
     filled = tuple(row.key for row in rows if not row.reason)
