@@ -72,7 +72,7 @@ def answer(
     Returns
     -------
     dict
-        The fields of ``Answer``, at most `LARGEST` characters as JSON.
+        The fields of ``ClaimAnswer``, at most `LARGEST` characters as JSON.
     """
     word = str(leaf["verdict"])
     meaning = MEANINGS[word]
@@ -172,7 +172,6 @@ def _witness(witness: Mapping[str, Any], sides: tuple[Fraction, Fraction] | None
         "left": left,
         "relation": str(witness["relation"]),
         "right": right,
-        "arithmetic": str(witness["number"]),
     }
 
 

@@ -20,7 +20,7 @@ from verify.cli.assistants.work import Call, answered
 from verify.limits.clock import unhindered
 from verify.run.workers import begun
 
-__all__ = ["GRACE", "Cut", "Fault", "Heard", "in_child"]
+__all__ = ["GRACE", "Ended", "Fault", "Heard", "in_child"]
 
 GRACE = 4.0
 """Seconds beyond its time after which a child that has not stopped by itself is killed."""
@@ -33,7 +33,7 @@ Heard = Callable[[str, str], Awaitable[None]]
 """Called with the name of a rung and what it says."""
 
 
-class Cut(Exception):
+class Ended(Exception):
     """A child has ended without an answer.
 
     Parameters
@@ -57,7 +57,7 @@ async def in_child(call: Call, heard: Heard) -> Any:
 
     Raises
     ------
-    Cut
+    Ended
         If the child was stopped or died.
     Fault
         If it met an error that is not of what was sent.
@@ -78,7 +78,7 @@ async def in_child(call: Call, heard: Heard) -> Any:
             elif kind == "failed":
                 raise Fault(f"{type(value).__name__}: {value}") from value
             elif kind == "ended":
-                raise Cut(value or "the worker died", evidence)
+                raise Ended(value or "the worker died", evidence)
     finally:
         child.kill()
         with anyio.CancelScope(shield=True):

@@ -1,7 +1,7 @@
 """The six tools, the resources and the prompts of the server.
 
-The schemas that a client sees are the types of this file: what a tool returns is an `Answer` or one
-of its sisters, so that a model is told the fields before it reads any.
+The schemas that a client sees are the types of this file: what a tool returns is a `ClaimAnswer` or
+one of its sisters, so that a model is told the fields before it reads any.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.catalogue.version import __version__
 from verify.cli.assistants import texts
 from verify.cli.assistants.answers import answer, mended, row, table
-from verify.cli.assistants.children import Cut, Fault, in_child
+from verify.cli.assistants.children import Ended, Fault, in_child
 from verify.cli.assistants.work import Call, Refusal
 from verify.cli.assistants.workspace import Workspace
 
@@ -56,34 +56,33 @@ class Bare(BaseModel):
     model_config = ConfigDict(json_schema_extra=_bare)
 
 
-class File(Bare):
+class FilePart(Bare):
     path: str
     sha256: str
 
 
-class Witness(Bare):
+class WitnessPart(Bare):
     at: dict[str, str]
     left: str
     relation: str
     right: str
-    arithmetic: str
 
 
-class Best(Bare):
+class BestPart(Bare):
     constant: Annotated[
         str, Field(description="with it before the right side proved, with any better one false")
     ]
     at: dict[str, str]
-    proof: File
+    proof: FilePart
 
 
-class Given(Bare):
+class GivenPart(Bare):
     name: str
     role: str
     at: dict[str, str]
 
 
-class Answer(Bare):
+class ClaimAnswer(Bare):
     word: Word
     conclusive: bool
     claim: Annotated[str, Field(description="as it was read: compare")]
@@ -91,53 +90,53 @@ class Answer(Bare):
     leaves_open: str
     reason: str
     scope: str
-    best: Best | None
+    best: BestPart | None
     largest_ratio: Annotated[str | None, Field(description="seen, not proved")]
-    witness: Witness | None
-    hypotheses: list[Given]
-    proof: File | None
-    record: File | None
+    witness: WitnessPart | None
+    hypotheses: list[GivenPart]
+    proof: FilePart | None
+    record: FilePart | None
 
 
-class Mend(Bare):
+class MendPart(Bare):
     change: str
     word: Word
     reason: str
 
 
-class Mended(Bare):
+class MendsAnswer(Bare):
     word: Word
     claim: str
     reason: str
-    repairs: list[Mend]
+    repairs: list[MendPart]
     record: str
 
 
-class Row(Bare):
+class WordPart(Bare):
     claim: str
     word: Word | Literal["refused"]
     reason: str
 
 
-class Rows(Bare):
-    rows: list[Row]
+class WordsAnswer(Bare):
+    rows: list[WordPart]
     record: str
 
 
-class Text(Bare):
+class TextAnswer(Bare):
     text: str
     part: int
     parts: int
 
 
-class Result(Bare):
+class ResultPart(Bare):
     place: str
     line: str
     reason: str
 
 
-class Paper(Bare):
-    results: list[Result]
+class PaperAnswer(Bare):
+    results: list[ResultPart]
     read: int
     open: int
     part: int
@@ -145,14 +144,14 @@ class Paper(Bare):
     record: str
 
 
-class Entry(Bare):
+class EntryPart(Bare):
     key: str
     kind: str
     claim: str
 
 
-class Entries(Bare):
-    entries: list[Entry]
+class EntriesAnswer(Bare):
+    entries: list[EntryPart]
     more: int
 
 
@@ -208,7 +207,7 @@ def server(workspace: Workspace, files: bool) -> MCPServer[Any]:
         return found
 
     @made.tool()
-    async def check(claim: str, ctx: Context[Any, Any], seconds: float = SECONDS) -> Answer:
+    async def check(claim: str, ctx: Context[Any, Any], seconds: float = SECONDS) -> ClaimAnswer:
         """Whether a claim is true.
 
         One line, TeX allowed: `(1-h*m)**2 <= 1-h*m for h, m >= 0 given h*m <= 1`; or a key of the
@@ -219,7 +218,7 @@ def server(workspace: Workspace, files: bool) -> MCPServer[Any]:
     @made.tool()
     async def check_many(
         claims: list[str], ctx: Context[Any, Any], seconds: float = SECONDS
-    ) -> Rows:
+    ) -> WordsAnswer:
         """The words of up to 10 claims, `seconds` for each; `explain` has all of the record."""
         if not 1 <= len(claims) <= MANY:
             raise ToolError(f"claims must be 1 to {MANY} lines, got {len(claims)}: send fewer.")
@@ -229,40 +228,40 @@ def server(workspace: Workspace, files: bool) -> MCPServer[Any]:
                 rows.append(await asked(ctx, "check", claim, seconds, short=True))
             except ToolError as error:
                 rows.append(_refused(claim, str(error)))
-            except Cut as cut:
+            except Ended as cut:
                 rows.append(row(claim, await _leaf(cut), None))
         record = workspace.write("table", {"rows": rows})
-        return Rows.model_validate(table(rows, record["path"]))
+        return WordsAnswer.model_validate(table(rows, record["path"]))
 
     @made.tool()
-    async def repair(claim: str, ctx: Context[Any, Any], seconds: float = 60.0) -> Mended:
+    async def repair(claim: str, ctx: Context[Any, Any], seconds: float = 60.0) -> MendsAnswer:
         """What is true instead of a false claim: changes, each judged with a word of its own."""
         try:
             found = await asked(ctx, "repair", claim, seconds)
-        except Cut as cut:
+        except Ended as cut:
             found = mended(claim, await _leaf(cut), None)
-        return Mended.model_validate(found)
+        return MendsAnswer.model_validate(found)
 
     @made.tool()
-    async def explain(file: str, ctx: Context[Any, Any], part: int = 1) -> Text:
+    async def explain(file: str, ctx: Context[Any, Any], part: int = 1) -> TextAnswer:
         """A `proof` or `record` (witness by hand) that an answer named, as lines."""
-        return Text.model_validate(await asked(ctx, "explain", file, SECONDS, part=part))
+        return TextAnswer.model_validate(await asked(ctx, "explain", file, SECONDS, part=part))
 
     @made.tool()
-    async def paper(source: str, ctx: Context[Any, Any], part: int = 1) -> Paper:
+    async def paper(source: str, ctx: Context[Any, Any], part: int = 1) -> PaperAnswer:
         """The results of a LaTeX source as lines for `check_many`, or why one could not be read.
 
         `source` is its text, or NAME.tex in the workspace.
         """
-        return Paper.model_validate(await asked(ctx, "paper", source, SECONDS, part=part))
+        return PaperAnswer.model_validate(await asked(ctx, "paper", source, SECONDS, part=part))
 
     @made.tool()
-    async def library(words: str, ctx: Context[Any, Any]) -> Entries:
+    async def library(words: str, ctx: Context[Any, Any]) -> EntriesAnswer:
         """Statements of five papers on personalised federated learning, by words or a formula.
 
         `check` takes their keys.
         """
-        return Entries.model_validate(await asked(ctx, "library", words, SECONDS))
+        return EntriesAnswer.model_validate(await asked(ctx, "library", words, SECONDS))
 
     _resources(made, workspace)
     for name, (about, argument, text) in texts.PROMPTS.items():
@@ -270,18 +269,18 @@ def server(workspace: Workspace, files: bool) -> MCPServer[Any]:
     return made
 
 
-async def _judged(asked: Callable[[], Any], claim: str) -> Answer:
+async def _judged(asked: Callable[[], Any], claim: str) -> ClaimAnswer:
     """An answer, or what was found until a child was stopped."""
     try:
         found = await asked()
-    except Cut as cut:
+    except Ended as cut:
         leaf = await _leaf(cut)
         witness = next((w for _, w in cut.evidence if w is not None), None)
         found = answer(claim, leaf, witness if leaf["verdict"] == "violated" else None)
-    return Answer.model_validate(found)
+    return ClaimAnswer.model_validate(found)
 
 
-async def _leaf(cut: Cut) -> Any:
+async def _leaf(cut: Ended) -> Any:
     """The leaf that the evidence of a stopped child earns."""
 
     def made() -> Any:
