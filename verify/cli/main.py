@@ -19,6 +19,7 @@ from verify.cli import (
     collaborate,
     compare,
     completion,
+    doctor,
     figures,
     files,
     partition,
@@ -135,6 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         compare,
         certify,
         assistants,
+        doctor,
         completion,
     ):
         module.add(commands)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import sys
 from collections.abc import Iterator
@@ -47,18 +46,20 @@ def add(commands: Any) -> None:
 
 def serve(args: argparse.Namespace) -> int:
     """Answer until the client closes standard input."""
-    if importlib.util.find_spec("mcp") is None:
-        raise InvalidInput(
-            "package mcp must be installed, got none: pip install 'fedassay[mcp]' (fedassay "
-            "doctor says what else is missing, and what that costs)"
-        )
     workspace = Workspace.of(args.workspace)
     with _off_the_wire():
         from verify.run.workers import make_ready
 
         make_ready(IMPORTS)  # beside the imports below
-    from verify.cli.assistants.server import server
-
+    try:
+        from verify.cli.assistants.server import server
+    except ModuleNotFoundError as error:
+        if str(error.name).partition(".")[0] != "mcp":
+            raise
+        raise InvalidInput(
+            "package mcp must be installed, got none: pip install 'fedassay[mcp]' (fedassay "
+            "doctor says what else is missing, and what that costs)"
+        ) from None
     server(workspace, args.allow_files).run("stdio")
     return 0
 
