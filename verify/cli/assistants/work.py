@@ -321,6 +321,7 @@ def _part(lines: list[str], part: int) -> dict[str, Any]:
 
 def _paper(call: Call) -> dict[str, Any]:
     """The results of a LaTeX source as lines, or what stopped each."""
+    from verify.cli.own.line import proved
     from verify.limits.files import whole_text
     from verify.line.papers.stubs import stubs
 
@@ -333,7 +334,7 @@ def _paper(call: Call) -> dict[str, Any]:
             raise InvalidInput(f"source must be text in UTF-8: {error.reason}.") from error
     long = len(text) > LONGEST_SOURCE
     require(not long, "source", f"at most {LONGEST_SOURCE} characters", len(text), "send parts")
-    made = stubs(text, "paper", "the source")
+    made = stubs(text, "paper", "the source", proved)
     results = [
         {"place": one.place, "line": "" if one.reason else one.line, "reason": one.reason}
         for one in made.rows
