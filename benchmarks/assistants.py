@@ -1,6 +1,6 @@
 """How soon ``fedassay mcp`` is ready, and how soon its first verdict is there.
 
-``python -m benchmarks.assistants`` starts the server a few times as a client does, and prints seconds
+``python -m benchmarks.assistants`` starts the server a few times as a client does. It prints seconds
 of the clock on the wall beside the load of the machine, and the processor seconds of the server.
 """
 

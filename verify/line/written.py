@@ -9,6 +9,7 @@ import linecache
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -22,7 +23,7 @@ from verify.line.parts import pieces
 from verify.line.pieces import Related, refusal, relations
 from verify.line.placed import Placed
 from verify.line.program import COUNTS, MEANS, Translator, terms
-from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken
+from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, written_number
 from verify.line.solved import Solved, solved
 
 __all__ = ["file_text", "module_text", "one_line", "record_text"]
@@ -153,11 +154,34 @@ class _Made:
             name = chance.id if isinstance(chance, ast.Name) else ""
             known = self.ranges.of.get(name, Range())
             ends = known.low, known.high
-            if chance is None or (None not in ends and ends[0] >= 0 and ends[1] <= 1):  # type: ignore[operator]
+            if (
+                chance is None
+                or written_number(chance) is not None
+                or (None not in ends and ends[0] >= 0 and ends[1] <= 1)
+            ):  # type: ignore[operator]
                 continue
             found.append(Related(ast.Constant(0), "<=", chance, one.piece))
             found.append(Related(chance, "<=", ast.Constant(1), one.piece))
+        return [*found, *self._ends_in_order()]
+
+    def _ends_in_order(self) -> list[Related]:
+        """That the lower end of a uniform variable is not above the upper one, unless it shows."""
+        found = []
+        for one in self.random:
+            if one.law != "uniform":
+                continue
+            below, above = (self._reach(number) for number in one.numbers)
+            if None in (below[1], above[0]) or below[1] > above[0]:  # type: ignore[operator]
+                found.append(Related(one.numbers[0], "<=", one.numbers[1], one.piece))
         return found
+
+    def _reach(self, number: ast.expr) -> tuple[Fraction | None, Fraction | None]:
+        """What a number of a law is at least and at most, as far as it shows."""
+        value = written_number(number)
+        if value is not None:
+            return value, value
+        known = self.ranges.of.get(number.id if isinstance(number, ast.Name) else "", Range())
+        return known.low, known.high
 
     def _variables(self) -> None:
         """Symbols of random variables that are free, used, and counts that are whole."""
