@@ -26,14 +26,14 @@ from verify.catalogue.version import __version__
 from verify.cli.output import say, table
 from verify.limits.clock import counts_computing
 
-__all__ = ["PARTS", "Part", "add", "looked_at"]
+__all__ = ["PARTS", "Ability", "add", "looked_at"]
 
 PATIENCE = 60.0
 """Seconds for another program to tell its version."""
 
 
 @dataclass(frozen=True)
-class Part:
+class Ability:
     """Something that an install has or lacks.
 
     Parameters
@@ -71,7 +71,7 @@ def add(commands: Any) -> None:
     looking.set_defaults(call=tell)
 
 
-def looked_at() -> list[tuple[Part, str, str]]:
+def looked_at() -> list[tuple[Ability, str, str]]:
     """Each part with its version, or with what went wrong (the other text is empty)."""
     found = []
     for part in PARTS:
@@ -110,7 +110,7 @@ def tell(args: argparse.Namespace) -> int:
     return int(broken)
 
 
-def _record(part: Part, version: str, why: str) -> dict[str, Any]:
+def _record(part: Ability, version: str, why: str) -> dict[str, Any]:
     there = {"part": part.name, "for": part.does, "version": version or None}
     return there if version else {**there, "why": why, "costs": part.lack, "cure": part.cure}
 
@@ -240,88 +240,88 @@ def _pip(extra: str = "") -> str:
 CORE = "nothing is judged"
 
 PARTS = (
-    Part("numpy", "numbers in batches", CORE, _pip(), _package("numpy"), needed=True),
-    Part("scipy", "searches", CORE, _pip(), _package("scipy"), needed=True),
-    Part("sympy", "formulas in symbols", CORE, _pip(), _package("sympy"), needed=True),
-    Part("python-flint", "fractions and balls", CORE, _pip(), _flint, needed=True),
-    Part(
+    Ability("numpy", "numbers in batches", CORE, _pip(), _package("numpy"), needed=True),
+    Ability("scipy", "searches", CORE, _pip(), _package("scipy"), needed=True),
+    Ability("sympy", "formulas in symbols", CORE, _pip(), _package("sympy"), needed=True),
+    Ability("python-flint", "fractions and balls", CORE, _pip(), _flint, needed=True),
+    Ability(
         "highspy",
         "proofs by products of facts",
         "most claims that are proved are only 'holds' then; a false one falls all the same",
         _pip(),
         _highspy,
     ),
-    Part(
+    Ability(
         "clarabel",
         "proofs by squares, worst cases of classes",
         "no sums of squares and no worst cases: fewer claims are proved",
         _pip(),
         _clarabel,
     ),
-    Part(
+    Ability(
         "torch",
         "simulated runs, trained figures",
         "no simulation; lines, exact runs and proofs are as ever",
         _pip(),
         _torch,
     ),
-    Part("joblib", "work in several processes", "no 'run' and no 'check'", _pip(),
+    Ability("joblib", "work in several processes", "no 'run' and no 'check'", _pip(),
          _package("joblib")),
-    Part(
+    Ability(
         "jsonschema-rs",
         "files that are read again",
         "no 'audit', 'diff', 'replay' and 'report'",
         _pip(),
         _package("jsonschema_rs", "jsonschema-rs"),
     ),
-    Part("matplotlib", "figures", "no figures; all else is as ever", _pip(),
+    Ability("matplotlib", "figures", "no figures; all else is as ever", _pip(),
          _package("matplotlib")),
-    Part("rich", "tables on a terminal", "no tables and no progress on a terminal", _pip(),
+    Ability("rich", "tables on a terminal", "no tables and no progress on a terminal", _pip(),
          _package("rich")),
-    Part(
+    Ability(
         "children",
         "limits that stop a statement",
         "children are started afresh: a second or two more for each statement",
         "use Linux or macOS",
         _children,
     ),
-    Part(
+    Ability(
         "clock",
         "limits that do not count waiting",
         "--limit counts what a busy machine makes a statement wait for",
         "use Linux",
         _clock,
     ),
-    Part("folder", "ledgers in this folder", "name another by -o", "cd to another", _folder),
-    Part(
+    Ability("folder", "ledgers in this folder", "name another by -o", "cd to another", _folder),
+    Ability(
         "dask",
         "runs on a cluster",
         "no '--backend dask'; processes of this machine work",
         _pip("cluster"),
         _package("distributed"),
     ),
-    Part(
+    Ability(
         "scikit-learn",
         "well-known tables",
         "no figures of digits and diabetes; tables of one's own work",
         _pip("data"),
         _package("sklearn", "scikit-learn"),
     ),
-    Part(
+    Ability(
         "mcp",
         "a server for assistants",
         "no 'fedassay mcp'; 'check' does the same for people",
         _pip("mcp"),
         _package("mcp.server.mcpserver", "mcp"),
     ),
-    Part(
+    Ability(
         "coq",
         "a second judge of proofs",
         "no 'audit --coq'; the checker of this package judges alone",
         "install Coq 8.16 or later (Debian: coq)",
         _coq,
     ),
-    Part("GPU", "simulations of many runs", "the processor does the same, slower",
+    Ability("GPU", "simulations of many runs", "the processor does the same, slower",
          "none needed", _cuda),
 )  # fmt: skip
 """All parts, those first without which nothing goes."""

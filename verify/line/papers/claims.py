@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from verify.line.grammar.signs import GREEK, signs_of
 from verify.line.papers.chains import relations_of
-from verify.line.papers.classes import FunctionClass, OnClass, classes_in, on_class
+from verify.line.papers.classes import NamedClass, OnClass, classes_in, on_class
 from verify.line.papers.results import TexResult, formula
 from verify.line.papers.sentences import Clause, Sentence, sentences
 from verify.line.pieces import relations
@@ -181,7 +181,7 @@ class _Assumed:
     lists: dict[str, str] = field(default_factory=dict)
     """Symbols of lists ``x_1, ..., x_n``, each with what its entries are."""
     reasons: list[str] = field(default_factory=list)
-    classes: list[FunctionClass] = field(default_factory=list)
+    classes: list[NamedClass] = field(default_factory=list)
 
     def with_class(self, of_class: OnClass) -> _Assumed:
         """The same with the points and the symbols of a class."""

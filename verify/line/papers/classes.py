@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from verify.line.placed import Placed
 
-__all__ = ["FunctionClass", "OnClass", "classes_in", "on_class"]
+__all__ = ["NamedClass", "OnClass", "classes_in", "on_class"]
 
 _NAME = r"\\?[A-Za-z]+(?:_\{?\w+\}?)?"
 _INLINE = rf"(?:\$\s*(?P<{{0}}>{_NAME})\s*\$|\\\(\s*(?P<{{0}}b>{_NAME})\s*\\\))"
@@ -41,7 +41,7 @@ _CONVEX = re.compile(r"(?<![\w-])(?<!strongly )convex", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class FunctionClass:
+class NamedClass:
     """A class that is named, and the symbols of its constants.
 
     Parameters
@@ -103,9 +103,9 @@ class _Found:
         return self.points.index(point) + 1
 
 
-def classes_in(source: str) -> tuple[list[FunctionClass], str]:
+def classes_in(source: str) -> tuple[list[NamedClass], str]:
     """Classes that a result names, and its text without the words that say so."""
-    found: list[FunctionClass] = []
+    found: list[NamedClass] = []
 
     def take(mark: re.Match[str]) -> str:
         found.append(_class(mark["name"], " ".join(mark["is"].split())))
@@ -117,26 +117,24 @@ def classes_in(source: str) -> tuple[list[FunctionClass], str]:
     return found, text
 
 
-def _class(name: str, words: str) -> FunctionClass:
+def _class(name: str, words: str) -> NamedClass:
     smooth, strong = _SMOOTH.search(words), _STRONG.search(words)
     kind = ""
     if smooth and strong:
         kind = "smooth strongly convex"
     elif smooth:
         kind = "smooth convex" if _CONVEX.search(words) else "smooth"
-    return FunctionClass(
-        name, kind, smooth[1] if smooth else "", strong[1] if strong else "", words
-    )
+    return NamedClass(name, kind, smooth[1] if smooth else "", strong[1] if strong else "", words)
 
 
-def on_class(claim: str, known: Sequence[FunctionClass]) -> OnClass | None:
+def on_class(claim: str, known: Sequence[NamedClass]) -> OnClass | None:
     """A claim with symbols for what a function says; None where it names no function of a class.
 
     Parameters
     ----------
     claim : str
         In TeX.
-    known : sequence of FunctionClass
+    known : sequence of NamedClass
 
     Returns
     -------
@@ -190,7 +188,7 @@ def _mentions(name: str, text: str) -> bool:
                           re.sub(r"\\[A-Za-z]+", " ", plain)))  # fmt: skip
 
 
-def _placed(one: FunctionClass, found: _Found, constants: dict[str, str]) -> Placed:
+def _placed(one: NamedClass, found: _Found, constants: dict[str, str]) -> Placed:
     plain = {name.lstrip("\\").replace("{", "").replace("}", ""): text
              for name, text in constants.items() if name}  # fmt: skip
     for k, point in enumerate(found.points):

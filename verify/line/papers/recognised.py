@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from verify.line.papers.classes import FunctionClass, classes_in
+from verify.line.papers.classes import NamedClass, classes_in
 
 __all__ = ["Recognised", "method_of", "recognised"]
 
@@ -102,7 +102,7 @@ def recognised(source: str, title: str, method: str) -> Recognised:
                       _family(kind, method, hypotheses))  # fmt: skip
 
 
-def _told(one: FunctionClass) -> str:
+def _told(one: NamedClass) -> str:
     symbols = ", ".join(filter(None, [one.smooth, one.strong]))
     return f"{one.kind} ({symbols})" if one.kind else ""
 
