@@ -151,14 +151,10 @@ class _Made:
         found = []
         for one in self.random:
             chance = one.chance
-            name = chance.id if isinstance(chance, ast.Name) else ""
-            known = self.ranges.of.get(name, Range())
-            ends = known.low, known.high
-            if (
-                chance is None
-                or written_number(chance) is not None
-                or (None not in ends and ends[0] >= 0 and ends[1] <= 1)
-            ):  # type: ignore[operator]
+            if chance is None:
+                continue
+            low, high = self._reach(chance)
+            if low is not None and high is not None and low >= 0 and high <= 1:
                 continue
             found.append(Related(ast.Constant(0), "<=", chance, one.piece))
             found.append(Related(chance, "<=", ast.Constant(1), one.piece))
@@ -170,8 +166,8 @@ class _Made:
         for one in self.random:
             if one.law != "uniform":
                 continue
-            below, above = (self._reach(number) for number in one.numbers)
-            if None in (below[1], above[0]) or below[1] > above[0]:  # type: ignore[operator]
+            (_, below), (above, _) = (self._reach(number) for number in one.numbers)
+            if below is None or above is None or below > above:
                 found.append(Related(one.numbers[0], "<=", one.numbers[1], one.piece))
         return found
 
