@@ -8,9 +8,13 @@ the workspace for what is longer.  Lines and LaTeX are parsed, never run.  The o
 3. ``points``     best constants and needed hypotheses, each by a check of its own
 4. ``answers``    the record of a leaf as an answer that fits
 5. ``found``      entries of the library by words
-6. ``work``       what a child does for one call: everything that reads or judges
-7. ``children``   a warm child for each call: progress, the time limit, the end of a call
-8. ``texts``      what is read as a resource, and prompts
-9. ``server``     the six tools; this file and ``children`` need the package ``mcp``
-10. ``command``   ``fedassay mcp``
+6. ``calls``      what travels to a child, and a refusal
+7. ``judged``     one claim through the ladder: its answer and its files
+8. ``read``       proofs, papers and the library, in parts that fit
+9. ``work``       what a child does for one call, whatever it is
+10. ``children``  a warm child for each call: progress, the time limit, the end of a call
+11. ``texts``     what is read as a resource, and prompts
+12. ``schemas``   what the tools return, as types
+13. ``server``    the six tools; it, ``schemas`` and ``children`` need the extra ``mcp``
+14. ``command``   ``fedassay mcp``
 """

@@ -16,7 +16,8 @@ from typing import Any
 import anyio
 import anyio.to_thread
 
-from verify.cli.assistants.work import Call, answered
+from verify.cli.assistants.calls import Call
+from verify.cli.assistants.work import answered
 from verify.limits.clock import unhindered
 from verify.run.workers import begun
 

@@ -15,7 +15,7 @@ from verify.cli.assistants.workspace import FOLDER, Workspace
 
 __all__ = ["add"]
 
-IMPORTS = ("verify.face.result", "verify.cli.assistants.work", "verify.line.papers.stubs")
+IMPORTS = ("verify.cli.assistants.judged", "verify.cli.assistants.read")
 """What the children of a server have beside what all children have."""
 
 

@@ -1,7 +1,6 @@
 """The six tools, the resources and the prompts of the server.
 
-The schemas that a client sees are the types of this file: what a tool returns is a `ClaimAnswer` or
-one of its sisters, so that a model is told the fields before it reads any.
+What a tool takes and returns is told a client by the types of its function (``schemas``).
 """
 
 from __future__ import annotations
@@ -9,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from inspect import cleandoc
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import anyio
 import anyio.to_thread
@@ -17,14 +16,21 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.mcpserver.prompts.base import Prompt
 from mcp.types import Tool
-from pydantic import BaseModel, ConfigDict, Field
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.version import __version__
 from verify.cli.assistants import texts
 from verify.cli.assistants.answers import answer, mended, row, table
+from verify.cli.assistants.calls import Call, Refusal
 from verify.cli.assistants.children import Ended, Fault, in_child
-from verify.cli.assistants.work import Call, Refusal
+from verify.cli.assistants.schemas import (
+    ClaimAnswer,
+    EntriesAnswer,
+    MendsAnswer,
+    PaperAnswer,
+    TextAnswer,
+    WordsAnswer,
+)
 from verify.cli.assistants.workspace import Workspace
 
 __all__ = ["MANY", "SECONDS", "server"]
@@ -39,120 +45,6 @@ AT_ONCE = 4
 """Calls that are computed at once; others wait for their turn."""
 PROBLEM = 1_800
 """Characters of a refusal."""
-
-Word = Literal["proved", "holds", "violated", "vacuous", "not-checkable", "inconclusive"]
-
-
-def _bare(schema: dict[str, Any]) -> None:
-    """Leave out titles, which repeat names."""
-    schema.pop("title", None)
-    for one in schema.get("properties", {}).values():
-        one.pop("title", None)
-
-
-class Bare(BaseModel):
-    """A record whose schema is short: tools are told to a model at the cost of its attention."""
-
-    model_config = ConfigDict(json_schema_extra=_bare)
-
-
-class FilePart(Bare):
-    path: str
-    sha256: str
-
-
-class WitnessPart(Bare):
-    at: dict[str, str]
-    left: str
-    relation: str
-    right: str
-
-
-class BestPart(Bare):
-    constant: Annotated[
-        str, Field(description="with it before the right side proved, with any better one false")
-    ]
-    at: dict[str, str]
-    proof: FilePart
-
-
-class GivenPart(Bare):
-    name: str
-    role: str
-    at: dict[str, str]
-
-
-class ClaimAnswer(Bare):
-    word: Word
-    conclusive: bool
-    claim: Annotated[str, Field(description="as it was read: compare")]
-    means: str
-    leaves_open: str
-    reason: str
-    scope: str
-    best: BestPart | None
-    largest_ratio: Annotated[str | None, Field(description="seen, not proved")]
-    witness: WitnessPart | None
-    hypotheses: list[GivenPart]
-    proof: FilePart | None
-    record: FilePart | None
-
-
-class MendPart(Bare):
-    change: str
-    word: Word
-    reason: str
-
-
-class MendsAnswer(Bare):
-    word: Word
-    claim: str
-    reason: str
-    repairs: list[MendPart]
-    record: str
-
-
-class WordPart(Bare):
-    claim: str
-    word: Word | Literal["refused"]
-    reason: str
-
-
-class WordsAnswer(Bare):
-    rows: list[WordPart]
-    record: str
-
-
-class TextAnswer(Bare):
-    text: str
-    part: int
-    parts: int
-
-
-class ResultPart(Bare):
-    place: str
-    line: str
-    reason: str
-
-
-class PaperAnswer(Bare):
-    results: list[ResultPart]
-    read: int
-    open: int
-    part: int
-    parts: int
-    record: str
-
-
-class EntryPart(Bare):
-    key: str
-    kind: str
-    claim: str
-
-
-class EntriesAnswer(Bare):
-    entries: list[EntryPart]
-    more: int
 
 
 class _Server(MCPServer[Any]):
@@ -198,6 +90,10 @@ def server(workspace: Workspace, files: bool) -> MCPServer[Any]:
         try:
             async with turns:
                 found = await in_child(call, heard)
+        except Ended as cut:
+            if tool in ("check", "repair"):
+                raise
+            raise ToolError(f"what was sent is too much, {cut.reason}: send less.") from None
         except Fault as fault:
             raise ToolError(
                 f"a fault of fedassay, not of what was sent, please report it: {fault}"[:PROBLEM]

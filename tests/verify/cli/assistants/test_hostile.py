@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,22 @@ def test_a_proof_that_was_changed_is_not_explained(tmp_path: Path) -> None:
         return await refused(client, "explain", file=made["proof"]["path"])
 
     assert "as it was written" in asking(scenario, tmp_path)
+
+
+def test_a_source_that_never_ends_is_told_to_be_too_much(tmp_path: Path) -> None:
+    """Macros that double thirty times: a limit ends it, and the next call is answered."""
+    names = [f"m{chr(97 + k)}" for k in range(26)] + [f"n{chr(97 + k)}" for k in range(8)]
+    doubled = "".join(rf"\def\{one}{{\{two}\{two}}}" for one, two in pairwise(names))
+    source = (
+        doubled
+        + rf"\def\{names[-1]}{{x}}"
+        + rf"\begin{{theorem}} $\{names[0]} \le 1$ \end{{theorem}}"
+    )
+
+    async def scenario(client: Client) -> tuple[str, dict[str, Any]]:
+        text = await refused(client, "paper", source=source)
+        return text, await told(client, "check", claim="x <= 1 for x in [0, 1]")
+
+    text, after = asking(scenario, tmp_path)
+    assert "a fault of" not in text
+    assert after["word"] == "proved"
