@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import InvalidInput
-from verify.claim.statement import Statement
-from verify.cli.assistants.points import Best
 from verify.cli.assistants.words import MEANINGS, SAMPLED
 from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import any_length, in_figures, number_from_json
+
+if TYPE_CHECKING:
+    from verify.claim.statement import Statement
+    from verify.cli.assistants.points import Best
 
 __all__ = ["LARGEST", "answer", "fitting", "mended", "numbers", "row", "shown", "table", "text_of"]
 
