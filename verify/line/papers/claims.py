@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verify.line.grammar.signs import GREEK, signs_of
 from verify.line.papers.chains import relations_of
 from verify.line.papers.classes import NamedClass, OnClass, classes_in, on_class
+from verify.line.papers.random_vectors import SecondMoments, second_moments
 from verify.line.papers.results import TexResult, formula
 from verify.line.papers.sentences import Clause, Sentence, sentences
 from verify.line.pieces import relations
@@ -206,7 +207,8 @@ class _Assumed:
 def claims_of(result: TexResult) -> list[Claimed]:
     """The claims of a result in their order."""
     out: list[Claimed] = []
-    classes, source = classes_in(result.source)
+    moments = second_moments(result.source)
+    classes, source = classes_in(result.source if moments is None else moments.source)
     known = _Assumed(classes=classes)
     for sentence in sentences(source):
         words = {word for clause in sentence.claimed for word in clause.words[:2]}
@@ -218,7 +220,15 @@ def claims_of(result: TexResult) -> list[Claimed]:
             if clause.stays or not any(one.formulas for one in sentence.claimed):
                 _assume(clause, known)  # nothing is claimed here: it goes for what follows
         out += _claimed(sentence, here)
-    return out
+    return out if moments is None else [_printed(one, moments) for one in out]
+
+
+def _printed(one: Claimed, moments: SecondMoments) -> Claimed:
+    """The claim as it is printed, beside the line that says it."""
+    latex = one.latex
+    for made, said in moments.printed.items():
+        latex = latex.replace(made, said)
+    return replace(one, latex=latex, note=moments.note)
 
 
 def _stopped(one: Claimed, reason: str) -> Claimed:
