@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from verify.face.result import Result
     from verify.line.written import one_line
     from verify.terms.vocabulary import quantity
-    from verify.world.visited import visited, walked
+    from verify.world.visited import placed, visited, walked
     from verify.world.world import World
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "one_line",
     "operators",
     "own_method",
+    "placed",
     "probability",
     "quadratics",
     "quantity",
@@ -93,7 +94,7 @@ _HOMES = {
     "verify.face.result": ("Result",),
     "verify.line.written": ("one_line",),
     "verify.terms.vocabulary": ("quantity",),
-    "verify.world.visited": ("visited", "walked"),
+    "verify.world.visited": ("placed", "visited", "walked"),
     "verify.world.world": ("World",),
 }
 

@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from bounds.numbers.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.counted import several
+from verify.catalogue.entry import Entry
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import library
 from verify.certify.checker import Refused
@@ -33,7 +34,11 @@ def add(commands: Any) -> None:
     explaining.add_argument(
         "key",
         metavar="KEY|FILE.json",
-        help="an entry, one leaf of it, or a file of proofs as export and certify write them",
+        help="an entry, one leaf of it, or a file of proofs as export and certify write them, or a "
+        "ledger",
+    )
+    explaining.add_argument(
+        "own", nargs="?", metavar="KEY", help="of a ledger: one entry, or one leaf of it"
     )
     explaining.add_argument(
         "--ledger",
@@ -41,6 +46,13 @@ def add(commands: Any) -> None:
         type=Path,
         help=f"take the proof that this ledger keeps (default: {DEFAULT_NAME} of this folder, "
         "where it is and has one); else it is searched for",
+    )
+    explaining.add_argument(
+        "--trust",
+        metavar="FILE",
+        type=Path,
+        help="of a ledger of your own: run this file of statements, to derive what each proof must "
+        "be about",
     )
     explaining.add_argument("--latex", action="store_true", help="as a fragment of LaTeX")
     explaining.set_defaults(call=explain_proofs)
@@ -59,7 +71,11 @@ def explain_proofs(args: argparse.Namespace) -> int:
 def _of_file(args: argparse.Namespace) -> int:
     path = Path(args.key)
     try:
-        found = proofs_of(json.loads(whole_text(path, "file", "pass a proof")))
+        document = json.loads(whole_text(path, "file", "pass a proof"))
+        if isinstance(document, dict) and document.get("schema") == SCHEMA:
+            return _of_ledger(path, args.own, args)
+        require(args.own is None, "KEY", "left out beside a file of proofs", args.own, "drop it")
+        found = proofs_of(document)
     except InvalidInput:
         raise
     except (ValueError, RecursionError) as error:
@@ -73,6 +89,9 @@ def _of_file(args: argparse.Namespace) -> int:
 def _of_key(args: argparse.Namespace) -> int:
     from verify.ladder import Proofs
 
+    require(args.own is None, "KEY", "one", f"{args.key} {args.own}", "name the ledger first")
+    if args.ledger is not None and all(args.key not in _keys(entry) for entry in library()):
+        return _of_ledger(args.ledger, args.key, args)
     entry = library().entry(args.key)
     leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
     leaves = [leaf for leaf in leaves if leaf.sides is not None]
@@ -95,6 +114,50 @@ def _of_key(args: argparse.Namespace) -> int:
         )
     for reason in reasons:
         say(f"\nWithout a proof, {reason}")
+    return 0
+
+
+def _keys(entry: Entry) -> set[str]:
+    """An entry's own key and those of its leaves."""
+    return {entry.key, *(leaf.key for leaf in entry.leaves)}
+
+
+def _of_ledger(path: Path, key: str | None, args: argparse.Namespace) -> int:
+    """Proofs that a ledger keeps, of statements of one's own too.
+
+    What a proof is of is what the checker reads in it; that it is a proof of the statement under
+    whose key it stands is derived anew where the statement is at hand: of the library, and with
+    ``--trust`` of one's own file.
+    """
+    from verify.catalogue.user_file import Origin, load_statements
+
+    kept = {
+        leaf: proof
+        for leaf, proof in _kept(path).items()
+        if key is None or leaf == key or leaf.startswith((f"{key}/", f"{key}@"))
+    }
+    if not kept:
+        what = "a proof" if key is None else f"a proof of {key}"
+        raise InvalidInput(f"ledger must keep {what}, got none in {path}: check the key")
+    sources = [library()]
+    if args.trust is not None:
+        sources.append(load_statements(Origin.of(args.trust)))
+    known = {leaf.key: leaf for source in sources for entry in source for leaf in entry.leaves}
+    loose = []
+    for number, (name, proof) in enumerate(kept.items()):
+        if number:
+            say()
+        if name in known:
+            _print(name, _stored(known[name], proof), args.latex)
+        else:
+            loose.append(name)
+            _print(name, [item["written"] for item in proof["certificates"]], args.latex)
+    if loose:
+        few = ", ".join(loose[:3]) + (", ..." if len(loose) > 3 else "")
+        say(
+            f"\n{'% ' * args.latex}Proofs of what stands there; that this is what {few} says is "
+            "not derived: pass --trust FILE with the file that the statements are in"
+        )
     return 0
 
 
