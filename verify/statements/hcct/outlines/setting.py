@@ -1,0 +1,143 @@
+"""Clients in groups, one local step, each with its own model: notation, and what runs guarantee.
+
+Client i keeps w_i^t and moves by the mean of its group's noisy gradients, w_i^{t+1} = w_i^t -
+eta^t (h_i^t + n_i^t), where h_i^t = sum_j a_ij grad J_j(w_j^t) and c_i^t = sum_j a_ij grad
+J_i(w_j^t) are means over the members.  Scalars are means over the clients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
+from verify.proof.bridge import ExactRun
+from verify.statements.hcct import convergence
+from verify.statements.hcct.quantities import training
+from verify.statements.hcct.quantities.training import run_of
+
+QUANTITIES = (
+    Quantity("t", "index", "epoch, from 0", "t"),
+    Quantity("L", "positive", "smoothness of every loss", "L"),
+    Quantity("eta[t]", "positive", "step size", r"\eta^t"),
+    Quantity("eta0", "positive", "the largest step size", r"\max_t\eta^t"),
+    Quantity("sigma", "nonnegative", "noise of a gradient, its root mean square at most", r"\sigma"),
+    Quantity("K[t]", "nonnegative", "dissimilarity of members", r"\sum_{i,j}a_{ij}^t\kappa_{ij}^2"),
+    Quantity("T", "positive integer", "number of epochs", "T"),
+    Quantity("N", "positive integer", "number of clients", "N"),
+    Quantity("J", "function", "loss of a client above its least value", "J_i", own=True),
+    Quantity("w[t]", "vector", "model of a client", r"\mathbf w_i^t", known="t", shared=False),
+    Quantity("h[t]", "vector", "mean gradient of its group", r"h_i^t", known="t", shared=False),
+    Quantity("c[t]", "vector", "mean of its own gradient over the members' models", r"c_i^t", known="t", shared=False),
+    Quantity("n[t]", "vector", "mean noise of its group", r"n_i^t", known="t + 1", shared=False),
+)  # fmt: skip
+FACTS = {
+    "rule": Guaranteed("method", {"entry": "w[t + 1]", "is_": "w[t] - eta[t]*(h[t] + n[t])"}),
+    "steps": Guaranteed("condition", {"less": "eta[t]", "more": "eta0"}),
+    "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
+    "noise": Guaranteed("variance", {"noise": "n[t]", "sigma2": "sigma**2"}),
+    "smooth": Guaranteed("smooth", {"f": "J", "L": "L", "at": ANY, "to": ANY}),
+    "similar": Guaranteed("close", {"one": "c[t]", "other": "h[t]", "at_most": "K[t]/N"}),
+    "below": Guaranteed("bounded below", {"f": "J", "low": "0", "at": ANY}),
+}
+TERMS = (
+    Term("eta[t]", training.steps, per="t"),
+    Term("eta0", lambda w: w.step_size),
+    Term("L", lambda w: w.curvature),
+    Term("sigma", lambda w: w.sigma),
+    Term("K[t]", lambda w: w.dissimilarity, per="t"),
+    Term("N", lambda w: run_of(w).clients),
+    Term("J(w[0])", lambda w: run_of(w).losses(0), per="clients"),
+    Term("N*grad(J, w[t])**2", convergence._squared_gradients, per="t", random=True),
+)
+
+
+def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
+    """The run of a world as outlines see it."""
+    run = run_of(world)
+    rounds, clients = run.last + 1, run.clients
+    share = _entries(world.weights)
+    outcomes = max(np.shape(model)[1] for model in run.models)
+    share = share if len(share) == outcomes else [Fraction(1, outcomes)] * outcomes
+
+    def each(values: Any) -> Any:
+        return np.broadcast_to(np.asarray(values)[0], (outcomes, clients))
+
+    models = [each(model) for model in run.models]
+    slopes = [each(run.gradients(t)) for t in range(rounds + 1)]
+    losses = [each(run.losses(t)) for t in range(rounds + 1)]
+    groups = [each(run.group_gradients(t)) for t in range(rounds)]
+    known = {
+        (i, (models[t][o, i],)): (losses[t][o, i], slopes[t][o, i])
+        for t in range(rounds + 1)
+        for o in range(outcomes)
+        for i in range(clients)
+    }
+    vectors = {
+        "w": models,
+        "h": groups,
+        "c": [each(run.in_group(t, run.crossed(t))) for t in range(rounds)],
+        "n": [each(run.updates[t]) - groups[t] for t in range(rounds)],
+    }
+    steps, kappa = _entries(training.steps(world)), _entries(training.dissimilarity(world))
+    numbers = {
+        "L": lambda: _entries(world.original("curvature"))[0],
+        "sigma": lambda: _entries(world.original("sigma"))[0],
+        "eta0": lambda: _entries(world.original("step_size"))[0],
+        "N": lambda: Fraction(clients),
+        "T": lambda: Fraction(rounds),
+        "eta": lambda t: steps[min(t, rounds - 1)],
+        "K": lambda t: kappa[min(t, rounds - 1)],
+    }
+
+    def asked(name: str) -> Any:
+        def point(_: ExactRun, outcome: int, client: int, t: int) -> tuple[Fraction]:
+            rows = vectors[name]
+            return (rows[t][outcome, client] if t < len(rows) else Fraction(0),)
+
+        return point
+
+    return ExactRun(
+        share,
+        [Fraction(1, clients)] * clients,
+        numbers=numbers,
+        vectors={name: asked(name) for name in vectors},
+        functions={
+            "J": (
+                lambda i, x: known.get((i, x), (Fraction(0),) * 2)[0],
+                lambda i, x: (known.get((i, x), (Fraction(0),) * 2)[1],),
+            )
+        },
+    ), {"t": rounds}
+
+
+def _entries(values: Any) -> list[Fraction]:
+    return [Fraction(v) for v in np.asarray(values, dtype=object).reshape(-1)]
+
+
+GROUPS = Setting(
+    "training in groups",
+    (training.FIXED, training.CHANGING, training.SHORT),
+    QUANTITIES,
+    TERMS,
+    FACTS,
+    measured,
+    {"t": "T", "clients": "N"},
+    ("N", "equal"),
+)
+"""Any groups."""
+
+FIXED_GROUPS = replace(
+    GROUPS,
+    name="training in groups that never change",
+    families=(training.FIXED,),
+    facts={
+        **FACTS,
+        "together": Guaranteed("close", {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "0"}),
+    },
+)
+"""Members start together, and have one model for ever."""
