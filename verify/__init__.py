@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from verify.face.compare import compare
     from verify.face.result import Result
     from verify.line.written import one_line
+    from verify.outlines.registry import proof_of
     from verify.terms.vocabulary import quantity
     from verify.world.visited import visited, walked
     from verify.world.world import World
@@ -61,6 +62,7 @@ __all__ = [
     "operators",
     "own_method",
     "probability",
+    "proof_of",
     "quadratics",
     "quantity",
     "statement",
@@ -92,6 +94,7 @@ _HOMES = {
     "verify.face.compare": ("compare",),
     "verify.face.result": ("Result",),
     "verify.line.written": ("one_line",),
+    "verify.outlines.registry": ("proof_of",),
     "verify.terms.vocabulary": ("quantity",),
     "verify.world.visited": ("visited", "walked"),
     "verify.world.world": ("World",),

@@ -57,7 +57,9 @@ def _declared(
     table: str, own: Mapping[str, Any], known: Mapping[str, Any], facts: Sequence[Document]
 ) -> bool:
     """Whether a table has nothing beside the notation but new names that the outline defines."""
-    named = {_base(fact["args"][DEFINES[fact["rule"]]]) for fact in facts if fact["rule"] in DEFINES}
+    named = {
+        _base(fact["args"][DEFINES[fact["rule"]]]) for fact in facts if fact["rule"] in DEFINES
+    }
     more = {name for name, about in own.items() if known.get(name) != about}
     new = named - {_base(name) for name in known}
     return not more or (table in ("numbers", "vectors") and {*map(_base, more)} <= new)

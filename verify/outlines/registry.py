@@ -79,4 +79,3 @@ def registered(statement: Statement) -> Registered | None:
         if one.statement is statement or as_terms(one.statement) is statement:
             return one
     return None
-

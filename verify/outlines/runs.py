@@ -28,16 +28,14 @@ from verify.world.world import World
 Document = Mapping[str, Any]
 NO_VALUE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue, InvalidInput)
 
-POINTS, FEWER, DRAWS, FINEST = 3, 1, 40, 64
+POINTS, FEWER, DRAWS, FINEST = 2, 1, 40, 64
 """Instances of each shape that must meet the hypotheses; of a proof that was held to runs before;
 how many are drawn for that at most; the largest denominator of their numbers."""
 
 __all__ = ["refused"]
 
 
-def refused(
-    statement: Statement, setting: Setting, document: Document, again: bool = False
-) -> str:
+def refused(statement: Statement, setting: Setting, document: Document, again: bool = False) -> str:
     """What exact runs say against an outline, in words; empty if nothing.
 
     Parameters
@@ -212,5 +210,3 @@ def _of(value: Any) -> Fraction:
 def _short(value: Fraction) -> str:
     text = str(value)
     return text if len(text) <= 24 else f"{float(value):.6g}"
-
-

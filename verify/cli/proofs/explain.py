@@ -100,7 +100,7 @@ def _of_key(args: argparse.Namespace) -> int:
 
 def _print(name: str, documents: Sequence[Any], latex: bool) -> None:
     """The lines of each document; which statement they are for is what the reader says."""
-    from verify.certify.explain.documents import explained
+    from verify.proof.documents import explained
 
     told = [explained(document, tex=latex) for document in documents]
     many = f": {several(len(documents), 'claim')}, each with its proof" * (len(documents) > 1)

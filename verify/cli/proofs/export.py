@@ -32,8 +32,9 @@ def add(commands: Any) -> None:
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
     from verify.catalogue.whole_files import require_ours, require_writable, write_whole
-    from verify.certify.coq.document import NotInCoq, coq_file
+    from verify.certify.coq.terms import NotInCoq
     from verify.ladder import Proofs
+    from verify.proof.documents import coq_file
 
     require_writable("output", args.output)
     marks = ["Print Assumptions"] if args.to == "coq" else ['"statement"', '"proofs"']
