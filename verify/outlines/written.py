@@ -1,4 +1,4 @@
-"""An outline of a statement: it has the notation and the claim already, and adds facts and steps."""
+"""An outline of a statement, which has the notation and the claim already."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def recheck(
 
 
 def told_again(statement: Statement, proof: Mapping[str, Any], whole: bool) -> Evidence:
-    """Stored proofs that `recheck` has accepted, as evidence: what is said of them is found anew."""
+    """Stored proofs that `recheck` has accepted, as evidence: what is said is found anew."""
     document = _outline(proof)
     if document is None:
         return certificate.told_again(statement, proof, whole)

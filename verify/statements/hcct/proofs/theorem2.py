@@ -5,7 +5,7 @@ from __future__ import annotations
 from verify.outlines.registry import proof_of
 from verify.outlines.written import StatementOutline
 from verify.statements.hcct import convergence
-from verify.statements.hcct.outlines.setting import FIXED_GROUPS
+from verify.statements.hcct.proofs.setting import FIXED_GROUPS
 
 
 @proof_of(convergence.theorem2_repaired, FIXED_GROUPS)
