@@ -3,6 +3,7 @@
 from fractions import Fraction as Q
 
 from tests.verify.proof.instances import even, fixed, noise, quadratics, still
+from tests.verify.proof.small_weights import OF_WEIGHTS
 from verify.proof.bridge import ExactRun
 from verify.proof.outline import Outline
 
@@ -182,4 +183,5 @@ SMALL = (
     noise_of_unequal_clients,
     drawn_again,
     proximal_point,
+    *OF_WEIGHTS,
 )

@@ -16,8 +16,10 @@ from verify.proof.facts import (
     pl,
     projection,
     prox,
+    relation,
     smooth,
     strongly_convex,
+    weights,
 )
 from verify.proof.facts.rule import FactRule
 
@@ -39,6 +41,8 @@ FACTS: dict[str, FactRule] = {
         prox,
         projection,
         mixing,
+        weights,
+        relation,
     )
     for rule in module.RULES
 }

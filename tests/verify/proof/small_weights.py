@@ -1,0 +1,60 @@
+"""Small outlines for weights that may depend on the past, and runs that are stopped."""
+
+from fractions import Fraction as Q
+
+from tests.verify.proof.instances import fixed, quadratics, still
+from verify.proof.bridge import ExactRun
+from verify.proof.outline import Outline
+
+
+def weights_of_the_past():
+    """Two clients with the gradients 2 and 1, and weights 1/2 and 18/25."""
+    o = Outline("a sum with weights that make the gaps to one client cancel")
+    o.indices("k")
+    o.numbers("positive", "A", "a[k]")
+    o.numbers("positive integer", "N")
+    o.vectors("own", "told", known="0")
+    o.vectors("u", known="0", shared=False)
+    o.fact("gaps", "weighted gaps", own="own", sum="told", roots="u")
+    o.fact("sum", "weighted sum", sum="told", roots="u", at_most="A")
+    o.fact("all", "relation", less="Sum(a[k], (k, 0, N - 1))", more="A")
+    said = "own**2 + told**2/A <= 2*own*told"
+    o.step("product", said, "gaps; sum times 1/A")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1)],
+        weights=[Q(1, 2)] * 2,
+        numbers=fixed({"A": Q(61, 50), "N": 2, "a": lambda k: [Q(1, 2), Q(18, 25)][k]}),
+        vectors={
+            "own": still(2),
+            "told": still(Q(43, 25)),
+            "u": lambda w, o, i: (Q([2, Q(6, 5)][i]),),
+        },
+    )
+    return o, world, {"k": 2}
+
+
+def stopped_run():
+    o = Outline("a run that is stopped at a minimiser")
+    o.numbers("positive", "L")
+    o.vectors("w", "v", "star", known="0")
+    o.function("F")
+    o.fact("stopped", "stopped at a minimiser", f="F", kept="v", before="w", star="star")
+    o.fact("smooth", "smooth above its infimum", f="F", L="L", at="v", low="F(star)")
+    said = "grad(F, v)**2 <= 2*L*(F(w) - F(star))"
+    o.step("slope", said, "smooth; stopped times 2*L")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1, 3), Q(2, 3)],
+        numbers=fixed({"L": 4}),
+        vectors={
+            "star": still(1, 1),
+            "w": lambda w, o, i: (Q(2 + o), Q(3)),
+            "v": lambda w, o, i: (Q(2), Q(3)) if o == 0 else (Q(1), Q(1)),
+        },
+        functions={"F": quadratics([(4, 1)], [(1, 1)], [2])},
+    )
+    return o, world, {}
+
+
+OF_WEIGHTS = (weights_of_the_past, stopped_run)

@@ -1,0 +1,76 @@
+"""Outlines beside the statements of the library: accepted, in full words, and lost where cut."""
+
+import importlib
+import json
+import pkgutil
+import re
+
+import pytest
+
+import verify.statements as root
+from verify.catalogue.library import library
+from verify.proof.checker import accepts
+from verify.proof.controls import kept, tightened, without
+
+
+def found_outlines():
+    """Modules with an outline by the key that it proves, of all papers."""
+    found = {}
+    for paper in pkgutil.iter_modules(root.__path__):
+        place = f"verify.statements.{paper.name}.outlines"
+        try:
+            room = importlib.import_module(place)
+        except ModuleNotFoundError:
+            continue
+        for info in pkgutil.iter_modules(room.__path__):
+            module = importlib.import_module(f"{place}.{info.name}")
+            found[module.PROVES] = module
+    return found
+
+
+MODULES = found_outlines()
+KEYS = sorted(MODULES)
+PROVED = {}
+
+
+def made(key):
+    module = MODULES[key]
+    return getattr(module, module.__name__.rpartition(".")[2])()
+
+
+def proved(key):
+    if key not in PROVED:
+        PROVED[key] = made(key).proved()
+    return PROVED[key]
+
+
+def test_they_are_found():
+    assert KEYS
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_the_checker_accepts_it(key):
+    document = json.loads(json.dumps(proved(key)))
+    assert accepts(document)
+    claim = document["claim"]
+    wrong = {**document, "claim": {**claim, "right": f"({claim['right']}) - ({claim['left']})"}}
+    assert not accepts(wrong)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_it_says_what_its_names_mean(key):
+    assert library().leaf(key).key == key
+    words = set(re.findall(r"[A-Za-z]\w*", " ".join(MODULES[key].MEANS)))
+    document = made(key).document
+    declared = [*document["numbers"], *document["vectors"], *document["functions"]]
+    declared += [*document["draws"], *document["mixings"]]
+    assert [name for name in declared if name.partition("[")[0] not in words] == []
+    assert all(MODULES[key].MEANS.values())
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_no_fact_is_idle_and_no_bound_too_large(key):
+    document = made(key).document
+    assert list(without(document))
+    assert list(tightened(document))
+    assert kept(document) == []
