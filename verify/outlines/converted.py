@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -56,7 +56,12 @@ class Converted:
     relation: str
     given: Mapping[str, str]
     strict: frozenset[str]
-    unsaid: Mapping[str, str]
+    unsaid: Mapping[str, str] = field(compare=False)
+
+    @property
+    def hypotheses(self) -> set[str]:
+        """Names of all hypotheses."""
+        return {*self.given, *self.unsaid}
 
 
 @dataclass(frozen=True)

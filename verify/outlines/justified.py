@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verify.certify.checker import Value
 from verify.outlines.converted import Converted
 from verify.outlines.setting import ANY, Setting
+from verify.proof.checker import Refused, opened
+from verify.proof.reader import OutlineReader
 
 Document = Mapping[str, Any]
 
@@ -29,9 +32,6 @@ def unjustified(document: Document, setting: Setting, said: Converted) -> str:
     said : Converted
         The statement in the notation of the setting.
     """
-    claim = {"left": said.left, "relation": said.relation, "right": said.right}
-    if document.get("claim") != claim:
-        return "its claim is not what the statement says"
     declared = setting.declarations()
     for table, known in declared.items():
         own = document.get(table, type(known)())
@@ -43,14 +43,29 @@ def unjustified(document: Document, setting: Setting, said: Converted) -> str:
             good = _declared(table, own, known, document["facts"])
         if not good:
             return f"it declares other {table} than the setting {setting.name} has"
-    for fact in document["facts"]:
-        if not _known(fact, setting, said):
-            args = ", ".join(f"{k} = {v}" for k, v in fact["args"].items())
-            return (
-                f"the fact {fact['name']} (rule {fact['rule']}: {args}) is neither one that the "
-                f"setting {setting.name} guarantees nor a hypothesis of the statement"
-            )
-    return ""
+    try:
+        reader = opened(document).reader
+        same = _claims(reader, document["claim"], said)
+        wrong = next((f for f in document["facts"] if not _known(reader, f, setting, said)), None)
+    except Refused as reason:
+        return f"the statement or a fact cannot be read: {reason}"
+    if not same:
+        return f"its claim is not what the statement says: {said.left} {said.relation} {said.right}"
+    if wrong is None:
+        return ""
+    args = ", ".join(f"{k} = {v}" for k, v in wrong["args"].items())
+    return (
+        f"the fact {wrong['name']} (rule {wrong['rule']}: {args}) is neither one that the setting "
+        f"{setting.name} guarantees nor a hypothesis of the statement"
+    )
+
+
+def _claims(reader: OutlineReader, claim: Document, said: Converted) -> bool:
+    """Whether a claim is what a statement says: both sides as equal polynomials."""
+    return claim["relation"] == said.relation and all(
+        reader.scalar(claim[side]) == reader.scalar(text)
+        for side, text in (("left", said.left), ("right", said.right))
+    )
 
 
 def _declared(
@@ -65,22 +80,40 @@ def _declared(
     return not more or (table in ("numbers", "vectors") and {*map(_base, more)} <= new)
 
 
-def _known(fact: Document, setting: Setting, said: Converted) -> bool:
+def _known(reader: OutlineReader, fact: Document, setting: Setting, said: Converted) -> bool:
     rule, args = fact["rule"], dict(fact["args"])
     if rule in DEFINES and _base(args[DEFINES[rule]]) not in _names(setting):
         return True
     if rule in FREE:
         return True
-    if rule in ("condition", "strict condition") and args.get("less") == "0":
-        names = {name for name, text in said.given.items() if text == args.get("more")}
-        if names and (rule == "condition" or names & said.strict):
-            return True
+    if rule in ("condition", "strict condition"):
+        gap = reader.scalar(f"({args['more']}) - ({args['less']})")
+        for name, text in said.given.items():
+            if (rule == "condition" or name in said.strict) and _share(reader, gap, text):
+                return True
     return any(
         known.rule == rule
         and {*known.args} == {*args}
+        and {*known.needs} <= said.hypotheses
         and all(v in (ANY, args[k]) for k, v in known.args.items())
         for known in setting.facts.values()
     )
+
+
+def _share(reader: OutlineReader, gap: Value, margin: str) -> bool:
+    """Whether a gap is a margin times what is positive by its form."""
+    value = reader.scalar(margin)
+    one, other = gap.over, value.over
+    if not one or not other:
+        return gap == value
+    for whole in other:  # the gap may be the margin over a monomial, or times one
+        for share in one:
+            ratio = Value({share: one[share]}, gap.under) * Value(
+                value.under, {whole: other[whole]}
+            )
+            if reader.sign(ratio) == 2 and gap == ratio * value:
+                return True
+    return False
 
 
 def _names(setting: Setting) -> set[str]:

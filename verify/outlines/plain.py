@@ -7,9 +7,8 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-import numpy as np
-
 from verify.claim.statement import Statement
+from verify.outlines.exact import fractions
 from verify.outlines.setting import Guaranteed, Quantity, Setting, Term
 from verify.proof.bridge import ExactRun
 
@@ -36,7 +35,7 @@ def plain_setting(statement: Statement) -> Setting:
     names = [q.name for q in quantities]
 
     def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
-        values = {n: _one(world.original(n)) for n in names}
+        values = {n: fractions(world.original(n))[0] for n in names}
         return ExactRun([Fraction(1)], numbers={n: _always(v) for n, v in values.items()}), {}
 
     return Setting(
@@ -63,8 +62,3 @@ def _asked(name: str) -> Any:
 
 def _always(value: Fraction) -> Any:
     return lambda: value
-
-
-def _one(value: Any) -> Fraction:
-    (found,) = np.asarray(value, dtype=object).reshape(-1)
-    return Fraction(found)

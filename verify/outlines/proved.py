@@ -35,8 +35,11 @@ def document_of(statement: Statement) -> dict[str, Any]:
         said = converted(one.statement, one.setting)
     except NotConverted as reason:
         raise NoProof(f"its outline is about something else: {reason}") from reason
-    outline = StatementOutline(one.statement, one.setting, said)
-    one.steps(outline)
+    if one.whole:
+        outline = one.steps()
+    else:
+        outline = StatementOutline(one.statement, one.setting, said)
+        one.steps(outline)
     why = _against(one, outline.document, said)
     if why:
         raise NoProof(why)

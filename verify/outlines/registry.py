@@ -12,11 +12,11 @@ from verify.outlines.setting import Setting
 from verify.terms.claims import as_terms
 
 if TYPE_CHECKING:
-    from verify.outlines.written import StatementOutline
+    from verify.proof.outline import Outline
 
-__all__ = ["Registered", "proof_of", "registered"]
+__all__ = ["Registered", "proof_of", "proved_by", "registered"]
 
-Steps = Callable[["StatementOutline"], Any]
+Steps = Callable[..., Any]
 
 _KNOWN: dict[str, list[Registered]] = {}
 
@@ -38,6 +38,8 @@ class Registered:
     statement: Statement
     setting: Setting
     steps: Steps
+    whole: bool = False
+    """Whether `steps` takes nothing and gives an outline with notation and claim of its own."""
 
 
 def proof_of(statement: Statement, setting: Setting | None = None) -> Callable[[Steps], Steps]:
@@ -66,11 +68,30 @@ def proof_of(statement: Statement, setting: Setting | None = None) -> Callable[[
 
     def kept(steps: Steps) -> Steps:
         made = Registered(statement, setting or plain_setting(statement), steps)
-        same = [one for one in _KNOWN.get(statement.key, []) if one.statement is not statement]
-        _KNOWN[statement.key] = [*same, made]
+        _keep(made)
         return steps
 
     return kept
+
+
+def proved_by(statement: Statement, setting: Setting, outline: Callable[[], Outline]) -> Registered:
+    """Let an outline that stands by itself be the one of a statement.
+
+    Parameters
+    ----------
+    statement : Statement
+    setting : Setting
+    outline : callable
+        Its names must be those of the setting, and its claim what the statement says.
+    """
+    made = Registered(statement, setting, outline, whole=True)
+    _keep(made)
+    return made
+
+
+def _keep(made: Registered) -> None:
+    key = made.statement.key
+    _KNOWN[key] = [*(x for x in _KNOWN.get(key, []) if x.statement is not made.statement), made]
 
 
 def registered(statement: Statement) -> Registered | None:

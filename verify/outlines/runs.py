@@ -1,8 +1,9 @@
 """Hold an outline, its notation and its facts, to exact runs of the statement's own families.
 
-Instances are drawn in fractions in every shape.  On each that meets the hypotheses the table of
-notation must measure what the statement's own functions measure, both sides and each hypothesis
-must be what they are read as, and no fact or step may be false.
+Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
+parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
+each run that meets the hypotheses the table of notation must measure what the statement's own
+functions measure, both sides must be what they are read as, and no fact or step may be false.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.outlines.exact import NotInFractions, in_fractions
 from verify.outlines.setting import Setting
 from verify.proof.bridge import ExactRun, broken
 from verify.proof.entries import declared
@@ -54,9 +56,14 @@ def refused(statement: Statement, setting: Setting, document: Document, again: b
             left = FEWER if again else POINTS
             for _ in range(DRAWS):
                 world = _world(statement, family, shape, random)
-                if world is None or not _admitted(statement, world):
+                if world is None:
                     continue
-                fault = _fault(statement, setting, document, world)
+                try:
+                    if not _admitted(statement, world):
+                        continue
+                    fault = _fault(statement, setting, document, world)
+                except NotInFractions:
+                    break
                 if fault:
                     return f"{fault} on {family.about}, {dict(shape)}"
                 met, left = met + 1, left - 1
@@ -89,9 +96,10 @@ def _admitted(statement: Statement, world: World) -> bool:
             margins = margins_of(statement, world)
     except NO_VALUE:
         return False
+    values = {name: in_fractions(margin) for name, margin in margins.items()}
     return all(
-        all(m > 0 if name in statement.strict else m >= 0 for m in _plain(values).flat)
-        for name, values in margins.items()
+        all(m > 0 if name in statement.strict else m >= 0 for m in margin.flat)
+        for name, margin in values.items()
     )
 
 
@@ -135,9 +143,10 @@ def _terms(setting: Setting, run: ExactRun, ranges: Mapping[str, int], world: Wo
     """Lines of the table of notation that are not what the statement's functions measure."""
     for term in setting.terms:
         try:
-            values = _plain(term.asked(world))
+            asked = term.asked(world)
         except NO_VALUE:
             continue  # of another statement of the setting
+        values = in_fractions(asked)
         values = _means(values, run, term.per)
         if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
@@ -180,31 +189,12 @@ def _sides(statement: Statement, document: Document, run: ExactRun, world: World
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        values = [_means(_plain(value), run, "") for value in terms.values()]
+        values = [_means(in_fractions(value), run, "") for value in terms.values()]
         exact = sum((_averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
         if exact != said:
             return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
     return ""
-
-
-def _plain(values: Any) -> Any:
-    """Fractions of all entries, in an array."""
-    found = np.asarray(values, dtype=object)
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        value = found[index]
-        if not isinstance(value, int | Fraction):
-            value = Fraction(int(value.p), int(value.q)) if hasattr(value, "p") else _of(value)
-        out[index] = Fraction(value)
-    return out
-
-
-def _of(value: Any) -> Fraction:
-    """An exact value by its type; a root or an exponential is none."""
-    if isinstance(value, np.integer):
-        return Fraction(int(value))
-    raise NoValue(f"{type(value).__name__} is no fraction")
 
 
 def _short(value: Fraction) -> str:

@@ -87,10 +87,16 @@ class Guaranteed:
     rule : str
     args : mapping
         `ANY` where any point may stand.
+    needs : tuple of str
+        Hypotheses without which it is none: it is used by statements that have them.
+    scope : str
+        What it assumes, in the paper's words; by default the rule's.
     """
 
     rule: str
     args: Mapping[str, str]
+    needs: tuple[str, ...] = ()
+    scope: str = ""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ MEANS = {
     "v[t]": "theta_i^t where X_i^s >= epsilon for all s <= t, theta_i^* elsewhere",
     "F(w[T]) - F(star)": "E[X_i^T 1{X_i^s >= epsilon for all s < T}]",
     "told[t]": "sum_k alpha_ik^t grad R_k at v[t] with the weights of Definition 1, zero at theta_i^*",
-    "u[t]": "of client k its gradient there times the root of N alpha_ik^t",
+    "u[t]": "E sum_k alpha_ik^t |grad R_k|^2 there",
     "n[t]": "sum_k alpha_ik^t times the noise of client k",
     "beta, mu, eta, eps, T": "beta, mu, eta, epsilon, T",
     "N, k": "number of clients but i, and these clients",
@@ -45,10 +45,9 @@ def theorem2_const() -> Outline:
     o.indices("t", "k")
     o.numbers("positive", "beta", "mu", "eta", "eps", "s2", "top", "i2[k]", "own", "eff", "suf")
     o.numbers("nonnegative", "b2[k]", "c[k]", "gap[k]", "r[k]", "rs[k]", "q[k]")
-    o.numbers("nonnegative", "phi[k]", "phis[k]", "noise")
+    o.numbers("nonnegative", "phi[k]", "phis[k]", "noise", "u[t]")
     o.numbers("nonnegative integer", "T", "N")
     o.vectors("w[t]", "v[t]", "told[t]", known="t")
-    o.vectors("u[t]", known="t", shared=False)
     o.vectors("n[t]", known="t + 1")
     o.vectors("star", known="0")
     o.function("F")
@@ -56,8 +55,8 @@ def theorem2_const() -> Outline:
     o.fact("stopped", "stopped at a minimiser", f="F", kept="v[t]", before="w[t]", star="star")
     o.fact("smooth", "smooth", f="F", L="beta", at="v[t]", to="w[t + 1]")
     o.fact("PL", "PL", f="F", mu="mu", at="v[t]", low="F(star)")
-    o.fact("gaps", "weighted gaps", own="grad(F, v[t])", sum="told[t]", roots="u[t]")
-    o.fact("short steps", "weighted sum", sum="told[t]", roots="u[t]", at_most="1/(eta*beta)")
+    o.fact("gaps", "weighted gaps", own="grad(F, v[t])", sum="told[t]", squares="u[t]")
+    o.fact("short steps", "weighted sum", sum="told[t]", squares="u[t]", at_most="1/(eta*beta)")
     o.fact("unbiased", "unbiased", noise="n[t]", given="t")
     o.fact("variance", "variance", noise="n[t]", sigma2="noise")
     weights = "eff**2*top**2/s2 + eff**2*Sum(phi[k]**2*i2[k], (k, 0, N - 1))"
@@ -125,7 +124,7 @@ def theorem2_const() -> Outline:
     )
     o.step("no more", f"eff*{sufficient} <= 1", "effective; sums times eff")
     o.step("smaller noise", "eff <= suf", "no more times suf; sufficient times eff")
-    o.step("short", "eta*beta*told[t]**2 <= u[t]**2", "short steps")
+    o.step("short", "eta*beta*told[t]**2 <= u[t]", "short steps")
     o.step(
         "descent",
         "F(w[t + 1]) - F(star) <= (1 - eta*mu)*(F(v[t]) - F(star)) + eta**2*beta/2*noise",

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from verify.outlines.exact import fractions
 from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.hcct import convergence
@@ -60,7 +61,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The run of a world as outlines see it."""
     run = run_of(world)
     rounds, clients = run.last + 1, run.clients
-    share = _entries(world.weights)
+    share = fractions(world.weights)
     outcomes = max(np.shape(model)[1] for model in run.models)
     share = share if len(share) == outcomes else [Fraction(1, outcomes)] * outcomes
 
@@ -83,11 +84,11 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "c": [each(run.in_group(t, run.crossed(t))) for t in range(rounds)],
         "n": [each(run.updates[t]) - groups[t] for t in range(rounds)],
     }
-    steps, kappa = _entries(training.steps(world)), _entries(training.dissimilarity(world))
+    steps, kappa = fractions(training.steps(world)), fractions(training.dissimilarity(world))
     numbers = {
-        "L": lambda: _entries(world.original("curvature"))[0],
-        "sigma": lambda: _entries(world.original("sigma"))[0],
-        "eta0": lambda: _entries(world.original("step_size"))[0],
+        "L": lambda: fractions(world.original("curvature"))[0],
+        "sigma": lambda: fractions(world.original("sigma"))[0],
+        "eta0": lambda: fractions(world.original("step_size"))[0],
         "N": lambda: Fraction(clients),
         "T": lambda: Fraction(rounds),
         "eta": lambda t: steps[min(t, rounds - 1)],
@@ -113,10 +114,6 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
             )
         },
     ), {"t": rounds}
-
-
-def _entries(values: Any) -> list[Fraction]:
-    return [Fraction(v) for v in np.asarray(values, dtype=object).reshape(-1)]
 
 
 GROUPS = Setting(

@@ -1,0 +1,10 @@
+"""Rows of Theorem 2, as repaired."""
+
+from __future__ import annotations
+
+from verify.outlines.registry import proved_by
+from verify.statements.adaptive import theorem2
+from verify.statements.adaptive.outlines.theorem2_const import theorem2_const
+from verify.statements.adaptive.proofs.setting import STOPPED
+
+CONSTANT_ROW = proved_by(theorem2.constant_row_repaired, STOPPED, theorem2_const)
