@@ -7,13 +7,13 @@ from typing import Any
 
 from verify.certify.checker import Value
 from verify.outlines.converted import Converted
-from verify.outlines.setting import ANY, Setting
+from verify.outlines.setting import ANY, Guaranteed, Setting
 from verify.proof.checker import Refused, opened
 from verify.proof.reader import OutlineReader
 
 Document = Mapping[str, Any]
 
-__all__ = ["unjustified"]
+__all__ = ["guaranteed", "unjustified"]
 
 FREE = ("square", "cite")
 """Rules that assume nothing: that no square is negative, and theorems with fewer facts."""
@@ -91,13 +91,18 @@ def _known(reader: OutlineReader, fact: Document, setting: Setting, said: Conver
         for name, text in said.given.items():
             if (rule == "condition" or name in said.strict) and _share(reader, gap, text):
                 return True
-    return any(
-        known.rule == rule
-        and {*known.args} == {*args}
-        and {*known.needs} <= said.hypotheses
-        and all(v in (ANY, args[k]) for k, v in known.args.items())
-        for known in setting.facts.values()
-    )
+    known = guaranteed(fact, setting)
+    return known is not None and {*known.needs} <= said.hypotheses
+
+
+def guaranteed(fact: Document, setting: Setting) -> Guaranteed | None:
+    """The line of a setting that a fact is, with points put in; None if it is none of them."""
+    args = fact["args"]
+    for known in setting.facts.values():
+        same = known.rule == fact["rule"] and {*known.args} == {*args}
+        if same and all(v in (ANY, args[k]) for k, v in known.args.items()):
+            return known
+    return None
 
 
 def _share(reader: OutlineReader, gap: Value, margin: str) -> bool:

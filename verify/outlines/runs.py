@@ -34,7 +34,7 @@ POINTS, FEWER, DRAWS, FINEST = 2, 1, 40, 64
 """Instances of each shape that must meet the hypotheses; of a proof that was held to runs before;
 how many are drawn for that at most; the largest denominator of their numbers."""
 
-__all__ = ["refused"]
+__all__ = ["admitted", "exact_world", "refused"]
 
 
 def refused(statement: Statement, setting: Setting, document: Document, again: bool = False) -> str:
@@ -55,11 +55,11 @@ def refused(statement: Statement, setting: Setting, document: Document, again: b
             random = Random(f"{statement.key} {place}")
             left = FEWER if again else POINTS
             for _ in range(DRAWS):
-                world = _world(statement, family, shape, random)
+                world = exact_world(statement, family, shape, random)
                 if world is None:
                     continue
                 try:
-                    if not _admitted(statement, world):
+                    if not admitted(statement, world):
                         continue
                     fault = _fault(statement, setting, document, world)
                 except NotInFractions:
@@ -72,7 +72,7 @@ def refused(statement: Statement, setting: Setting, document: Document, again: b
     return "" if met else "no instance was drawn that meets the hypotheses"
 
 
-def _world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:
+def exact_world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:
     """An instance at a random point, in fractions; None where there is none."""
     values = {}
     for name, parameter in family.box.items():
@@ -89,7 +89,7 @@ def _world(statement: Statement, family: Family, shape: Shape, random: Random) -
         return None
 
 
-def _admitted(statement: Statement, world: World) -> bool:
+def admitted(statement: Statement, world: World) -> bool:
     """Whether every hypothesis holds on every outcome."""
     try:
         with unchecked():

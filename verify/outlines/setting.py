@@ -89,14 +89,14 @@ class Guaranteed:
         `ANY` where any point may stand.
     needs : tuple of str
         Hypotheses without which it is none: it is used by statements that have them.
-    scope : str
-        What it assumes, in the paper's words; by default the rule's.
+    scope : str or None
+        What it assumes, in the paper's words, empty for nothing; by default the words of the rule.
     """
 
     rule: str
     args: Mapping[str, str]
     needs: tuple[str, ...] = ()
-    scope: str = ""
+    scope: str | None = None
 
 
 @dataclass(frozen=True)

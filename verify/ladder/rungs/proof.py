@@ -9,8 +9,8 @@ from verify.claim.statement import Statement
 from verify.ladder.rungs import certificate
 from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
+from verify.outlines.scoped import scope_of
 from verify.proof.documents import accepts, is_outline
-from verify.proof.scope import scope
 from verify.verdict.evidence import Evidence
 
 __all__ = [
@@ -37,7 +37,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     why = ""
     if met and registered(statement) is not None:
         try:
-            yield _evidence(document_of(statement))
+            yield _evidence(statement, document_of(statement))
             return
         except NoProof as reason:
             why = f"the outline is no proof: {reason}"
@@ -68,7 +68,7 @@ def told_again(statement: Statement, proof: Mapping[str, Any], whole: bool) -> E
     document = _outline(proof)
     if document is None:
         return certificate.told_again(statement, proof, whole)
-    return _evidence(document)
+    return _evidence(statement, document)
 
 
 def stands_alone(proof: Mapping[str, Any]) -> bool:
@@ -104,7 +104,7 @@ def _outline(proof: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return document if is_outline(document) else None
 
 
-def _evidence(document: Mapping[str, Any]) -> Evidence:
+def _evidence(statement: Statement, document: Mapping[str, Any]) -> Evidence:
     """What is said of an outline: how long it is, and for what it holds, by the facts it uses."""
     closed = [step["schema"] for step in document["steps"] if "schema" in step]
     how = f", closed by {' and '.join(dict.fromkeys(closed))}" if closed else ""
@@ -114,5 +114,5 @@ def _evidence(document: Mapping[str, Any]) -> Evidence:
         f"proved by its outline, from {len(document['facts'])} facts in "
         f"{len(document['steps'])} steps{how}",
         proof={"certificates": [{"shape": {OUTLINE: document["title"]}, "written": document}]},
-        scope=scope(document),
+        scope=scope_of(statement, document),
     )

@@ -38,12 +38,16 @@ QUANTITIES = (
 )  # fmt: skip
 FACTS = {
     "rule": Guaranteed("method", {"entry": "w[t + 1]", "is_": "w[t] - eta[t]*(h[t] + n[t])"}),
-    "steps": Guaranteed("condition", {"less": "eta[t]", "more": "eta0"}),
+    "steps": Guaranteed("condition", {"less": "eta[t]", "more": "eta0"}, scope=""),
     "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
     "noise": Guaranteed("variance", {"noise": "n[t]", "sigma2": "sigma**2"}),
     "smooth": Guaranteed("smooth", {"f": "J", "L": "L", "at": ANY, "to": ANY}),
-    "similar": Guaranteed("close", {"one": "c[t]", "other": "h[t]", "at_most": "K[t]/N"}),
-    "below": Guaranteed("bounded below", {"f": "J", "low": "0", "at": ANY}),
+    "similar": Guaranteed(
+        "close",
+        {"one": "c[t]", "other": "h[t]", "at_most": "K[t]/N"},
+        scope="members similar up to kappa_ij",
+    ),
+    "below": Guaranteed("bounded below", {"f": "J", "low": "0", "at": ANY}, scope=""),
 }
 TERMS = (
     Term("eta[t]", training.steps, per="t"),
@@ -134,7 +138,11 @@ FIXED_GROUPS = replace(
     families=(training.FIXED,),
     facts={
         **FACTS,
-        "together": Guaranteed("close", {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "0"}),
+        "together": Guaranteed(
+            "close",
+            {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "0"},
+            scope="members that start together",
+        ),
     },
 )
 """Members start together, and have one model for ever."""
