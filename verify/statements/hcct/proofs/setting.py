@@ -28,6 +28,7 @@ QUANTITIES = (
     Quantity("eta0", "positive", "the largest step size", r"\max_t\eta^t"),
     Quantity("sigma", "nonnegative", "noise of a gradient, its root mean square at most", r"\sigma"),
     Quantity("K[t]", "nonnegative", "dissimilarity of members", r"\sum_{i,j}a_{ij}^t\kappa_{ij}^2"),
+    Quantity("D[t]", "nonnegative", "disagreement of members", r"\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2"),
     Quantity("T", "positive integer", "number of epochs", "T"),
     Quantity("N", "positive integer", "number of clients", "N"),
     Quantity("J", "function", "loss of a client above its least value", "J_i", own=True),
@@ -47,6 +48,11 @@ FACTS = {
         {"one": "c[t]", "other": "h[t]", "at_most": "K[t]/N"},
         scope="members similar up to kappa_ij",
     ),
+    "moved": Guaranteed(
+        "close",
+        {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "L**2*D[t]/N"},
+        scope="smooth losses of members apart",
+    ),
     "below": Guaranteed("bounded below", {"f": "J", "low": "0", "at": ANY}, scope=""),
 }
 TERMS = (
@@ -55,6 +61,7 @@ TERMS = (
     Term("L", lambda w: w.curvature),
     Term("sigma", lambda w: w.sigma),
     Term("K[t]", lambda w: w.dissimilarity, per="t"),
+    Term("D[t]", convergence._disagreement, per="t"),
     Term("N", lambda w: run_of(w).clients),
     Term("J(w[0])", lambda w: run_of(w).losses(0), per="clients"),
     Term("N*grad(J, w[t])**2", convergence._squared_gradients, per="t", random=True),
@@ -88,6 +95,15 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "c": [each(run.in_group(t, run.crossed(t))) for t in range(rounds)],
         "n": [each(run.updates[t]) - groups[t] for t in range(rounds)],
     }
+
+    def mean(values: Any) -> Fraction:
+        """Of a number of each outcome."""
+        return sum((c * v for c, v in zip(share, values, strict=True)), Fraction(0))
+
+    apart = [
+        mean(each(run.in_group(t, (m[..., :, None] - m[..., None, :]) ** 2)).sum(-1))
+        for t, m in enumerate(run.models[:-1])
+    ]
     steps, kappa = fractions(training.steps(world)), fractions(training.dissimilarity(world))
     numbers = {
         "L": lambda: fractions(world.original("curvature"))[0],
@@ -96,6 +112,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "N": lambda: Fraction(clients),
         "T": lambda: Fraction(rounds),
         "eta": lambda t: steps[min(t, rounds - 1)],
+        "D": lambda t: apart[min(t, rounds - 1)],
         "K": lambda t: kappa[min(t, rounds - 1)],
     }
 

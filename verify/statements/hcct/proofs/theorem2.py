@@ -1,14 +1,22 @@
-"""Theorem 2 for groups that never change."""
+"""Theorem 2, for groups that never change and for groups that do, and its sum (Equation 41)."""
 
 from __future__ import annotations
 
-from verify.outlines.registry import proof_of
-from verify.outlines.written import StatementOutline
+from typing import TYPE_CHECKING
+
+from verify.outlines.registry import proof_of, proved_by
 from verify.statements.hcct import convergence
-from verify.statements.hcct.proofs.setting import FIXED_GROUPS
+from verify.statements.hcct.outlines.theorem2_drift import theorem2_drift
+from verify.statements.hcct.proofs.setting import FIXED_GROUPS, GROUPS
+
+if TYPE_CHECKING:
+    from verify.outlines.written import StatementOutline
+
+DRIFT = proved_by(convergence.theorem2_with_drift, GROUPS, theorem2_drift)
 
 
 @proof_of(convergence.theorem2_repaired, FIXED_GROUPS)
+@proof_of(convergence.summed_repaired, FIXED_GROUPS)
 def theorem2(o: StatementOutline) -> None:
     """The descent of Lemma 1, without moved gradients, summed over the epochs."""
     o.uses("rule", "unbiased", "noise", "similar", "together", "steps")
