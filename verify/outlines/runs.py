@@ -23,6 +23,7 @@ from verify.outlines.exact import NotInFractions, in_fractions
 from verify.outlines.setting import Setting
 from verify.proof.bridge import ExactRun, broken
 from verify.proof.entries import declared
+from verify.proof.term import names_in
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
@@ -112,6 +113,7 @@ def _fault(statement: Statement, setting: Setting, document: Document, world: Wo
             _signs(document, run, ranges),
             _terms(setting, run, ranges, world),
             _sides(statement, document, run, world),
+            _definitions(document, run, ranges),
         ):
             if said:
                 return said
@@ -136,6 +138,20 @@ def _signs(document: Document, run: ExactRun, ranges: Mapping[str, int]) -> str:
             wrong = ("positive" in sign and value <= 0) or ("nonneg" in sign and value < 0)
             if wrong or ("integer" in sign and value.denominator != 1):
                 return f"{pattern} = {_short(value)} is declared {sign}"
+    return ""
+
+
+def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -> str:
+    """Entries that are measured, and are something else by the outline's rules."""
+    for fact in document["facts"]:
+        if fact["rule"] not in ("definition", "method"):
+            continue
+        entry, body = fact["args"]["entry"], fact["args"]["is_"]
+        letters = sorted(names_in(entry) & {*document["indices"]})
+        for at in product(*(range(ranges[letter]) for letter in letters)):
+            env = dict(zip(letters, at, strict=True))
+            if run.value(entry, env) != run.value(body, env):
+                return f"{entry} is not {body} at {env}"
     return ""
 
 

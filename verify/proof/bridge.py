@@ -135,6 +135,11 @@ class ExactRun:
             raise ValueError(f"{text} is a number")
         return value
 
+    def value(self, text: str, env: Env | None = None) -> Fraction | Field:
+        """A formula that is a number or a vector."""
+        found: Fraction | Field = self._value(parsed(text), dict(env or {}))
+        return found
+
     def inner(self, one: Field, other: Field) -> Fraction:
         """The inner product of two vectors, in the mean."""
         (under, first), (below, second) = self._scaled_up(one), self._scaled_up(other)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from verify.outlines.exact import fractions
 from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
 from verify.proof.bridge import ExactRun
@@ -29,6 +30,7 @@ QUANTITIES = (
     Quantity("sigma", "nonnegative", "noise of a gradient, its root mean square at most", r"\sigma"),
     Quantity("K[t]", "nonnegative", "dissimilarity of members", r"\sum_{i,j}a_{ij}^t\kappa_{ij}^2"),
     Quantity("D[t]", "nonnegative", "disagreement of members", r"\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2"),
+    Quantity("M[t]", "nonnegative", "how far gradients move between members", r"\sum_{i,j}a_{ij}^t\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2"),
     Quantity("T", "positive integer", "number of epochs", "T"),
     Quantity("N", "positive integer", "number of clients", "N"),
     Quantity("J", "function", "loss of a client above its least value", "J_i", own=True),
@@ -40,6 +42,7 @@ QUANTITIES = (
 FACTS = {
     "rule": Guaranteed("method", {"entry": "w[t + 1]", "is_": "w[t] - eta[t]*(h[t] + n[t])"}),
     "steps": Guaranteed("condition", {"less": "eta[t]", "more": "eta0"}, scope=""),
+    "equal steps": Guaranteed("definition", {"entry": "eta[t]", "is_": "eta0"}),
     "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
     "noise": Guaranteed("variance", {"noise": "n[t]", "sigma2": "sigma**2"}),
     "smooth": Guaranteed("smooth", {"f": "J", "L": "L", "at": ANY, "to": ANY}),
@@ -53,8 +56,26 @@ FACTS = {
         {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "L**2*D[t]/N"},
         scope="smooth losses of members apart",
     ),
+    "moved gradients": Guaranteed(
+        "close", {"one": "grad(J, w[t])", "other": "c[t]", "at_most": "M[t]/N"}, scope=""
+    ),
     "below": Guaranteed("bounded below", {"f": "J", "low": "0", "at": ANY}, scope=""),
 }
+
+
+def _slopes(w: Any) -> Any:
+    return run_of(w).gradients(run_of(w).last) ** 2
+
+
+def _group_slopes(w: Any) -> Any:
+    return run_of(w).group_gradients(run_of(w).last) ** 2
+
+
+def _moved(w: Any) -> Any:
+    run, t = run_of(w), run_of(w).last
+    return xp.total(run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2))
+
+
 TERMS = (
     Term("eta[t]", training.steps, per="t"),
     Term("eta0", lambda w: w.step_size),
@@ -63,6 +84,13 @@ TERMS = (
     Term("K[t]", lambda w: w.dissimilarity, per="t"),
     Term("D[t]", convergence._disagreement, per="t"),
     Term("N", lambda w: run_of(w).clients),
+    Term("M[T - 1]", _moved, random=True),
+    Term("K[T - 1]", lambda w: w.dissimilarity[..., run_of(w).last]),
+    Term("J(w[T - 1])", lambda w: run_of(w).losses(run_of(w).last), per="clients", random=True),
+    # the statements add a truth value: whether the loss is the one after the epoch
+    Term("J(w[T])", lambda w: run_of(w).losses(run_of(w).last + True), per="clients", random=True),
+    Term("grad(J, w[T - 1])**2", _slopes, per="clients", random=True),
+    Term("h[T - 1]**2", _group_slopes, per="clients", random=True),
     Term("J(w[0])", lambda w: run_of(w).losses(0), per="clients"),
     Term("N*grad(J, w[t])**2", convergence._squared_gradients, per="t", random=True),
 )
@@ -104,6 +132,10 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         mean(each(run.in_group(t, (m[..., :, None] - m[..., None, :]) ** 2)).sum(-1))
         for t, m in enumerate(run.models[:-1])
     ]
+    moved = [
+        mean(each(run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)).sum(-1))
+        for t in range(rounds)
+    ]
     steps, kappa = fractions(training.steps(world)), fractions(training.dissimilarity(world))
     numbers = {
         "L": lambda: fractions(world.original("curvature"))[0],
@@ -112,6 +144,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "N": lambda: Fraction(clients),
         "T": lambda: Fraction(rounds),
         "eta": lambda t: steps[min(t, rounds - 1)],
+        "M": lambda t: moved[min(t, rounds - 1)],
         "D": lambda t: apart[min(t, rounds - 1)],
         "K": lambda t: kappa[min(t, rounds - 1)],
     }
