@@ -18,7 +18,7 @@ from bounds import generic as xp
 from verify.outlines.exact import fractions
 from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
 from verify.proof.bridge import ExactRun
-from verify.statements.hcct import convergence
+from verify.statements.hcct import convergence, descent
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.training import run_of
 
@@ -74,6 +74,10 @@ def _group_slopes(w: Any) -> Any:
 def _moved(w: Any) -> Any:
     run, t = run_of(w), run_of(w).last
     return xp.total(run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2))
+
+
+def _along(w: Any) -> Any:
+    return run_of(w).gradients(0) * run_of(w).group_gradients(0)
 
 
 TERMS = (
@@ -136,9 +140,12 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         mean(each(run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)).sum(-1))
         for t in range(rounds)
     ]
-    steps, kappa = fractions(training.steps(world)), fractions(training.dissimilarity(world))
+    steps = fractions(training.steps(world))
+    smooth = "smoothness" if world.has("smoothness") else "curvature"
+    similar = world.has("kappa2")
+    kappa = fractions(training.dissimilarity(world)) if similar else []
     numbers = {
-        "L": lambda: fractions(world.original("curvature"))[0],
+        "L": lambda: fractions(world.original(smooth))[0],
         "sigma": lambda: fractions(world.original("sigma"))[0],
         "eta0": lambda: fractions(world.original("step_size"))[0],
         "N": lambda: Fraction(clients),
@@ -196,3 +203,19 @@ FIXED_GROUPS = replace(
     },
 )
 """Members start together, and have one model for ever."""
+
+ONE_EPOCH = replace(
+    GROUPS,
+    name="one epoch of training in groups, from any models",
+    families=(descent._ANY,),
+    quantities=tuple(q for q in QUANTITIES if q.name[0] not in "KDM"),
+    terms=(
+        *(term for term in TERMS if term.formula in ("eta0", "sigma", "N", "J(w[0])")),
+        Term("L", lambda w: w.smoothness),
+        Term("J(w[1])", lambda w: run_of(w).losses(1), per="clients", random=True),
+        Term("h[0]**2", lambda w: run_of(w).group_gradients(0) ** 2, per="clients"),
+        Term("grad(J, w[0])*h[0]", _along, per="clients"),
+    ),
+    facts={n: FACTS[n] for n in ("rule", "equal steps", "unbiased", "noise", "smooth")},
+)
+"""Losses of any sign, of which no least value is known."""
