@@ -25,7 +25,8 @@ from verify.terms.trace import TracedClaim
 
 __all__ = ["Converted", "NotConverted", "converted"]
 
-CLIENTS = "clients"
+CLIENTS, VECTOR = "clients", "d"
+PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
 
@@ -128,7 +129,7 @@ def _one(
     for name, margin in claim.margins.items():
         try:
             said = words.said(margin)
-            if said.random or CLIENTS in said.per:
+            if said.random or CLIENTS in said.per or VECTOR in said.per:
                 raise NotConverted("it is about each outcome or each client")
             given[name] = said.text
         except NotConverted as reason:
@@ -161,13 +162,15 @@ class _Words:
     def _said(self, term: Node) -> _Said:
         if term in self._known:
             named = self._known[term]
-            return _Said(named.formula, (named.per,) if named.per else (), named.random)
+            return _Said(named.formula, named.axes, named.random)
         if term.op == "constant" and type(term.data) in (int, Fraction):
             return _Said(_number(Fraction(term.data)))
         if term.op == "operator" and term.data in ("+", "-", "*", "/", "**", "neg"):
             return self._operated(term.data, [self.said(one) for one in term.inputs])
         if term.op == "generic" and term.data[0] == "bounds.numbers.reductions:total":
             return self._total(self.said(term.inputs[0]))
+        if term.op == "generic" and term.data[0] in PRODUCTS and not term.data[2]:
+            return self._product([self.said(one) for one in term.inputs])
         if term.op == "index" and term.data == (Ellipsis, None):
             inner = self.said(term.inputs[0])
             return _Said(inner.text, (*inner.per, ""), inner.random)
@@ -182,6 +185,15 @@ class _Words:
             return _Said(f"-{_factor(one, 2)}", one.per, one.random)
         one, other = parts
         per = _together(one, other)
+        vectors = (VECTOR in one.per) + (VECTOR in other.per)
+        if (
+            (sign == "*" and vectors == 2)
+            or (sign == "**" and vectors)
+            or (sign == "/" and VECTOR in other.per)
+        ):
+            raise NotConverted("an operation on the coordinates of vectors")
+        if sign in ("+", "-") and vectors == 1:
+            raise NotConverted("a sum of a number and a vector")
         both = one.random and other.random
         each = CLIENTS in one.per and CLIENTS in other.per
         random = one.random or other.random
@@ -200,11 +212,25 @@ class _Words:
         second = _factor(other, 2 if sign == "*" else 4)
         return _Said(f"{_factor(one, 2)}{sign}{second}", per, random)
 
+    def _product(self, parts: list[_Said]) -> _Said:
+        """The inner product of two vectors, or the square of one."""
+        one, other = parts if len(parts) == 2 else parts * 2
+        per = _together(one, other)
+        if any(not part.per or part.per[-1] != VECTOR for part in parts):
+            raise NotConverted("an inner product of what are no vectors")
+        if CLIENTS in per:
+            raise NotConverted("a product of two quantities of each client")
+        square = f"{_factor(one, 5)}**2"
+        text = square if len(parts) == 1 else f"{_factor(one, 2)}*{_factor(other, 4)}"
+        return _Said(text, per[:-1], one.random or other.random)
+
     def _total(self, inner: _Said) -> _Said:
         """The sum over the last axis."""
         if not inner.per or not inner.per[-1]:
             raise NotConverted("a total over an axis that the notation does not have")
         *rest, last = inner.per
+        if last == VECTOR:
+            raise NotConverted("a total over the coordinates of a vector")
         length = self._setting.lengths[last]
         text = f"Sum({inner.text}, ({last}, 0, {length} - 1))"
         if last == CLIENTS:

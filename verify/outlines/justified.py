@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from verify.certify.checker import Value
@@ -86,10 +88,10 @@ def _known(reader: OutlineReader, fact: Document, setting: Setting, said: Conver
         return True
     if rule in FREE:
         return True
-    if rule in ("condition", "strict condition"):
+    if rule in ("condition", "strict condition", "relation"):
         gap = reader.scalar(f"({args['more']}) - ({args['less']})")
         for name, text in said.given.items():
-            if (rule == "condition" or name in said.strict) and _share(reader, gap, text):
+            if (rule != "strict condition" or name in said.strict) and _share(reader, gap, text):
                 return True
     known = guaranteed(fact, setting)
     return known is not None and {*known.needs} <= said.hypotheses
@@ -106,16 +108,18 @@ def guaranteed(fact: Document, setting: Setting) -> Guaranteed | None:
 
 
 def _share(reader: OutlineReader, gap: Value, margin: str) -> bool:
-    """Whether a gap is a margin times what is positive by its form."""
+    """Whether a gap is a margin times a power product that is positive by its form."""
     value = reader.scalar(margin)
-    one, other = gap.over, value.over
-    if not one or not other:
-        return gap == value
-    for whole in other:  # the gap may be the margin over a monomial, or times one
-        for share in one:
-            ratio = Value({share: one[share]}, gap.under) * Value(
-                value.under, {whole: other[whole]}
+    if gap == value:
+        return True
+    for whole, c in value.over.items():
+        for share, d in gap.over.items():
+            over, under = Counter(share), Counter(whole)
+            ratio = Value(
+                {tuple(sorted((over - under).elements())): d / c},
+                {tuple(sorted((under - over).elements())): Fraction(1)},
             )
+            ratio = ratio * Value(value.under, gap.under)
             if reader.sign(ratio) == 2 and gap == ratio * value:
                 return True
     return False

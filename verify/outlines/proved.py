@@ -35,11 +35,16 @@ def document_of(statement: Statement) -> dict[str, Any]:
         said = converted(one.statement, one.setting)
     except NotConverted as reason:
         raise NoProof(f"its outline is about something else: {reason}") from reason
-    if one.whole:
-        outline = one.steps()
-    else:
-        outline = StatementOutline(one.statement, one.setting, said)
-        one.steps(outline)
+    try:
+        if one.whole:
+            outline = one.steps()
+        else:
+            outline = StatementOutline(one.statement, one.setting, said)
+            one.steps(outline)
+    except (NoProof, Refused):
+        raise
+    except Exception as error:  # a fault of the author's function is told as every reason is
+        raise NoProof(f"its function fails: {type(error).__name__}: {error}") from error
     why = _against(one, outline.document, said)
     if why:
         raise NoProof(why)

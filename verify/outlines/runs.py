@@ -162,12 +162,15 @@ def _terms(setting: Setting, run: ExactRun, ranges: Mapping[str, int], world: Wo
             asked = term.asked(world)
         except NO_VALUE:
             continue  # of another statement of the setting
+        if len(term.axes) > 1 or "d" in term.axes:
+            continue  # vectors are measured in no other way
+        per = "".join(term.axes)
         values = in_fractions(asked)
-        values = _means(values, run, term.per)
+        values = _means(values, run, per)
         if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
         mean = _averaged(values, run)
-        for env, place in _places(term.per, ranges):
+        for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = run.scalar(term.formula, env)
             if exact != said:

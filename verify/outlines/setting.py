@@ -66,16 +66,22 @@ class Term:
         In the notation of the setting.  Of an array over clients it is their mean.
     asked : callable
         The function of the world that statements call for it.
-    per : str
-        What its last axis runs over: an index of the notation, ``clients``, or nothing.
+    per : str or tuple of str
+        What its last axes run over: an index of the notation, ``clients``, or ``d`` of a vector;
+        nothing of a number.
     random : bool
         Whether it differs between the outcomes of a run: the formula is its mean then.
     """
 
     formula: str
     asked: Callable[[Any], Any]
-    per: str = ""
+    per: str | tuple[str, ...] = ""
     random: bool = False
+
+    @property
+    def axes(self) -> tuple[str, ...]:
+        """What its last axes run over."""
+        return ((self.per,) if self.per else ()) if isinstance(self.per, str) else self.per
 
 
 @dataclass(frozen=True)

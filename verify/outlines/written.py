@@ -7,7 +7,9 @@ from typing import Any
 from verify.claim.statement import Statement
 from verify.outlines.converted import Converted
 from verify.outlines.setting import ANY, Setting
+from verify.proof.checker import Refused
 from verify.proof.outline import NoProof, Outline
+from verify.proof.reader import OutlineReader
 
 __all__ = ["StatementOutline"]
 
@@ -54,9 +56,10 @@ class StatementOutline(Outline):
         if name not in self._said.given:
             why = self._said.unsaid.get(name, "it has no hypothesis of that name")
             raise NoProof(f"the hypothesis {name} cannot be used: {why}")
-        rule = "strict condition" if name in self._strict else "condition"
-        self.fact(called or name, rule, less="0", more=self._said.given[name])
-
-    @property
-    def _strict(self) -> frozenset[str]:
-        return self._said.strict
+        text = self._said.given[name]
+        rule = "strict condition" if name in self._said.strict else "condition"
+        try:
+            OutlineReader(self.document).constant(text)
+        except Refused:  # it is about vectors, or a sum
+            rule = "relation"
+        self.fact(called or name, rule, less="0", more=text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from verify.claim.statement import Statement
@@ -11,6 +12,7 @@ from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
 from verify.outlines.scoped import scope_of
 from verify.proof.documents import accepts, is_outline
+from verify.reading.parts.refusals import told
 from verify.verdict.evidence import Evidence
 
 __all__ = [
@@ -41,10 +43,17 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
             return
         except NoProof as reason:
             why = f"the outline is no proof: {reason}"
+        except Exception as error:  # of a fault in a setting no leaf may die
+            why = f"the outline is no proof: {told(error, statement.key)}"
     found = list(certificate.prove(statement, met))
-    if why and not any(item.status == "decided" for item in found):
-        found = [Evidence("certificate", "not-applicable", why)]
-    yield from found
+    if not why:
+        yield from found
+        return
+    for item in found:
+        if item.proof is not None:
+            yield replace(item, summary=f"{item.summary} ({why})")
+            return
+    yield Evidence("certificate", "not-applicable", why)
 
 
 def written_proofs(statement: Statement) -> list[dict[str, Any]]:
@@ -108,11 +117,15 @@ def _evidence(statement: Statement, document: Mapping[str, Any]) -> Evidence:
     """What is said of an outline: how long it is, and for what it holds, by the facts it uses."""
     closed = [step["schema"] for step in document["steps"] if "schema" in step]
     how = f", closed by {' and '.join(dict.fromkeys(closed))}" if closed else ""
+    about = scope_of(statement, document)
+    facts, steps = (
+        f"{len(document[part])} {part[: -1 if len(document[part]) == 1 else None]}"
+        for part in ("facts", "steps")
+    )
     return Evidence(
         "certificate",
         "decided",
-        f"proved by its outline, from {len(document['facts'])} facts in "
-        f"{len(document['steps'])} steps{how}",
+        f"proved for {about} (by its outline: {facts}, {steps}{how})",
         proof={"certificates": [{"shape": {OUTLINE: document["title"]}, "written": document}]},
-        scope=scope_of(statement, document),
+        scope=about,
     )
