@@ -101,7 +101,8 @@ def _entry(values: Any) -> Any:
 def _point(values: Any) -> Any:
     inner = values.reshape(values.shape[2:])
 
-    def point(_: ExactRun, outcome: int, client: int, *at: int) -> tuple[Fraction, ...]:
+    def point(*about: Any) -> tuple[Fraction, ...]:
+        at = about[3:]  # after world, outcome and client
         inside = all(i < n for i, n in zip(at, inner.shape, strict=False))
         return tuple(inner[at]) if inside else (Fraction(0),) * inner.shape[-1]
 

@@ -33,7 +33,7 @@ def scope(document: Document) -> str:
         rule_scope(f) for f in document["facts"] if f["name"] in names and f["rule"] in CONDITIONS
     ]
     when = f"; for {', '.join(conditions)}" if conditions else ""
-    assumed = ", ".join(dict.fromkeys(said)) or "all real numbers"
+    assumed = ", ".join(dict.fromkeys(said)) or "real numbers"
     return f"all {assumed}{when}; any {sizes_of(document)} and start"
 
 

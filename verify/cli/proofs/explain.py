@@ -11,11 +11,11 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.counted import several
 from verify.catalogue.json_files import foreign, read_json
-from verify.catalogue.library import library
 from verify.certify.checker import Refused
 from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.proofs.certificate import proofs_of
+from verify.cli.proofs.claims import add_claim, leaves_of
 from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, proofs_kept
 from verify.limits.files import whole_text
 
@@ -25,16 +25,13 @@ def add(commands: Any) -> None:
     explaining = commands.add_parser(
         "explain",
         help="a proof as numbered lines of mathematics",
-        description="Print the proof of a statement line by line: hypotheses, what is written for "
-        "what, each fact with the rule by which it follows, and the sum that ends the proof. "
+        description="Print the proof of a statement line by line. An outline is told as a paper "
+        "would: facts with their source, steps, and how they close, the certificates of its steps "
+        "below. Of a single inequality: hypotheses, what is written for what, each fact with the rule by which it follows, and the sum that ends the proof. "
         "Every line is made of what the stand-alone checker checks, and nothing that it refuses "
         "is printed.",
     )
-    explaining.add_argument(
-        "key",
-        metavar="KEY|FILE.json",
-        help="an entry, one leaf of it, or a file of proofs as export and certify write them",
-    )
+    add_claim(explaining, "FILE.json")
     explaining.add_argument(
         "--ledger",
         metavar="LEDGER",
@@ -73,9 +70,7 @@ def _of_file(args: argparse.Namespace) -> int:
 def _of_key(args: argparse.Namespace) -> int:
     from verify.ladder import Proofs
 
-    entry = library().entry(args.key)
-    leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
-    leaves = [leaf for leaf in leaves if leaf.sides is not None]
+    leaves = leaves_of(args)
     kept = _kept(args.ledger)
     reasons: list[str] = []
     shown = 0
@@ -91,7 +86,8 @@ def _of_key(args: argparse.Namespace) -> int:
     if not shown:
         why = "; ".join(dict.fromkeys(reasons)) or "it claims nothing"
         raise InvalidInput(
-            f"key must name a statement with a proof, got {args.key}: there is none, since {why}"
+            f"key must name a statement with a proof, got {args.key}: there is none, since {why}. "
+            "Write an outline of it (@proof_of, docs/proofs.rst), or check it first"
         )
     for reason in reasons:
         say(f"\nWithout a proof, {reason}")
