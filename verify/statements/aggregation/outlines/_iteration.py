@@ -14,16 +14,19 @@ if TYPE_CHECKING:
 
 MEANS = {
     "F": "F_i of each client; the mean over clients is by the weights alpha_t^i of the round",
-    "f": "F = sum_i p_i F_i",
-    "star": "w^*",
     "start": "the model that the round began with",
     "w[j]": "the local model of a client after j steps of the round",
     "n[j]": "the noise of its gradient there",
     "avg(w[J])": "w_t",
-    "after": "w_{t+1}",
     "eta[j], h": "the step sizes before, of which those from J on are zero, and eta_t",
-    "L, mu, G, E": "L, mu, G, E",
+    "G, E": "G, E",
     "J": "how many local steps of the round came before, at most E - 1",
+}
+MEANS_AFTER = MEANS | {
+    "f": "F = sum_i p_i F_i",
+    "star": "w^*",
+    "after": "w_{t+1}",
+    "L, mu": "L, mu",
     "gam": "Gamma",
     "low, high": "rho-bar, rho-tilde",
     "least": "E sum_i alpha_t^i F_i^*",
@@ -37,31 +40,40 @@ def distance(steps: str = "J") -> str:
     return f"(avg(w[{steps}]) - star)**2"
 
 
-def iteration(title: str, steps: str = "J", sent: str = "start") -> Outline:
-    """Quantities and facts, so many steps after the model that is sent, in letters."""
+def local_steps(title: str, steps: str = "J", sent: str = "start") -> Outline:
+    """The local steps, so many after the model that is sent, in letters."""
     from verify.proof.outline import Outline
 
     o = Outline(title)
     o.indices("j")
-    o.numbers("positive", "L", "mu", "h", "G")
-    o.numbers("nonnegative", "eta[j]", "gam", "low", "high")
-    o.numbers("real", "least")
+    o.numbers("positive", "h", "G")
+    o.numbers("nonnegative", "eta[j]")
     o.numbers("nonnegative integer", steps)
     o.numbers("positive integer", "E")
-    o.vectors("start", "star", known="0")
+    o.vectors("start", known="0")
     o.vectors("w[j]", known="j", shared=False)
     o.vectors("n[j]", known="j + 1", shared=False)
-    o.vectors("after")
     o.function("F", own=True)
-    o.function("f")
     told = "grad(F, w[j]) + n[j]"
     o.fact("sent", "method", entry="w[0]", is_=sent)
     o.fact("rule", "method", entry="w[j + 1]", is_=f"w[j] - eta[j]*({told})")
+    o.fact("unbiased", "unbiased", noise="n[j]", given="j")
+    o.fact("bounded", "relation", less=f"({told})**2", more="G**2")
+    return o
+
+
+def iteration(title: str, steps: str = "J", sent: str = "start") -> Outline:
+    """The local steps and the iteration after them."""
+    o = local_steps(title, steps, sent)
+    o.numbers("positive", "L", "mu")
+    o.numbers("nonnegative", "gam", "low", "high")
+    o.numbers("real", "least")
+    o.vectors("star", known="0")
+    o.vectors("after")
+    o.function("f")
     now = f"w[{steps}]"
     last = f"grad(F, {now}) + n[{steps}]"
     o.fact("server", "method", entry="after", is_=f"avg({now}) - h*avg({last})")
-    o.fact("unbiased", "unbiased", noise="n[j]", given="j")
-    o.fact("bounded", "relation", less=f"({told})**2", more="G**2")
     o.fact("smooth", "smooth", f="F", L="L", at=now, to=f"avg({now})")
     o.fact("strong", "strongly convex", f="F", mu="mu", at=now, to="star")
     o.fact("growth", "quadratic growth", f="f", mu="mu", at=f"avg({now})", star="star")
