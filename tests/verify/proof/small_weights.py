@@ -57,4 +57,22 @@ def stopped_run():
     return o, world, {}
 
 
-OF_WEIGHTS = (weights_of_the_past, stopped_run)
+def growth():
+    o = Outline("distances from a minimiser by values")
+    o.numbers("positive", "mu")
+    o.vectors("x", "star", known="0")
+    o.function("F")
+    o.fact("growth", "quadratic growth", f="F", mu="mu", at="x", star="star")
+    said = "(x - star)**2 <= 2/mu*(F(x) - F(star))"
+    o.step("distance", said, "growth times 2/mu")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1)],
+        numbers=fixed({"mu": 1}),
+        vectors={"x": still(1, 4), "star": still(1, 1)},
+        functions={"F": quadratics([(4, 1)], [(1, 1)])},
+    )
+    return o, world, {}
+
+
+OF_WEIGHTS = (weights_of_the_past, stopped_run, growth)

@@ -1,5 +1,6 @@
 """Outlines beside the statements of the library: accepted, in full words, and lost where cut."""
 
+import ast
 import importlib
 import json
 import pkgutil
@@ -23,6 +24,8 @@ def found_outlines():
         except ModuleNotFoundError:
             continue
         for info in pkgutil.iter_modules(room.__path__):
+            if info.name.startswith("_"):
+                continue
             module = importlib.import_module(f"{place}.{info.name}")
             found[module.PROVES] = module
     return found
@@ -73,4 +76,6 @@ def test_no_fact_is_idle_and_no_bound_too_large(key):
     document = made(key).document
     assert list(without(document))
     assert list(tightened(document))
-    assert kept(document) == []
+    loose = getattr(MODULES[key], "LOOSE", ())  # terms of which the statement itself has too much
+    said = [f"with {ast.unparse(ast.parse(term))} a tenth smaller" for term in loose]
+    assert kept(document) == said

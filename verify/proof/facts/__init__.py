@@ -8,6 +8,7 @@ from verify.proof.facts import (
     condition,
     convex,
     draw,
+    growth,
     lipschitz,
     method,
     minimum,
@@ -43,6 +44,7 @@ FACTS: dict[str, FactRule] = {
         mixing,
         weights,
         relation,
+        growth,
     )
     for rule in module.RULES
 }
