@@ -13,7 +13,7 @@ MEANS = {
     "lowest": "f_i(x_i^*)",
     "f": "f_j of each agent; the mean over agents is by the weights lambda_j",
     "H": "f^lambda = sum_j lambda_j f_j",
-    "star": "x^lambda, its minimiser",
+    "least": "least value of f^lambda",
     "low": "sum_j lambda_j f_j(x_j^*)",
     "H(x[0]) - low": "F_lambda^0",
     "G(x[K]) - lowest": "E F_i^K",
@@ -34,12 +34,11 @@ def theorem6b_class() -> Outline:
     o.indices("t", "j")
     o.numbers("positive", "L", "mu", "eta")
     o.numbers("nonnegative", "relax", "spread", "share[j]", "sigma2[j]", "b[j]")
-    o.numbers("real", "low", "lowest")
+    o.numbers("real", "low", "lowest", "least")
     o.numbers("nonnegative integer", "K")
     o.numbers("positive integer", "N")
     o.vectors("x[t]", known="t")
     o.vectors("n[t]", known="t + 1")
-    o.vectors("star", known="0")
     o.function("G")
     o.function("f", own=True)
     o.function("H", mean_of="f")
@@ -50,15 +49,14 @@ def theorem6b_class() -> Outline:
     bias = "Sum(share[j]*b[j], (j, 0, N - 1))"
     o.fact("independent", "relation", less="spread", more=spread)
     o.fact("smooth", "smooth", f="H", L="L", at="x[t]", to="x[t + 1]")
-    o.fact("steep", "smooth above its infimum", f="H", L="L", at="x[K]", low="H(star)")
-    o.fact("PL", "PL", f="H", mu="mu", at="x[t]", low="H(star)")
-    o.fact("below", "bounded below", f="f", low="low", at="star")
+    o.fact("steep", "smooth above its infimum", f="H", L="L", at="x[K]", low="least")
+    o.fact("PL", "PL", f="H", mu="mu", at="x[t]", low="least")
     o.fact("PL of i", "PL", f="G", mu="mu", at="x[K]", low="lowest")
     slope = "grad(H, x[K])**2"
     apart = "(grad(G, x[K]) - grad(H, x[K]))**2"
     o.fact("similar", "relation", less=apart, more=f"relax*{slope} + mu*{bias}")
-    o.given("eta <= 1/L", "mu <= L")
-    power, excess = "(1 - eta*mu)**K", "H(x[t]) - H(star)"
+    o.given("eta <= 1/L", "mu <= L", "low <= least")
+    power, excess = "(1 - eta*mu)**K", "H(x[t]) - least"
     factor = "2*(relax + 1)*L/mu"
     bound = (
         f"G(x[K]) - lowest <= {factor}*{power}*(H(x[0]) - low) "
@@ -68,7 +66,7 @@ def theorem6b_class() -> Outline:
 
     o.step(
         "descent",
-        f"H(x[t + 1]) - H(star) <= (1 - eta*mu)*({excess}) + eta**2*L/2*spread",
+        f"H(x[t + 1]) - least <= (1 - eta*mu)*({excess}) + eta**2*L/2*spread",
         "smooth; PL; variance; eta <= 1/L",
     )
     o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/L; mu <= L")
@@ -76,8 +74,7 @@ def theorem6b_class() -> Outline:
     series |= {"factor": "1 - eta*mu", "rest": "eta**2*L/2*spread"}
     o.close(
         "rounds",
-        f"H(x[K]) - H(star) <= {power}*(H(x[0]) - H(star)) "
-        f"+ eta**2*L/2*spread*(1 - {power})/(eta*mu)",
+        f"H(x[K]) - least <= {power}*(H(x[0]) - least) + eta**2*L/2*spread*(1 - {power})/(eta*mu)",
         "geometric",
         **series,
     )
@@ -89,11 +86,11 @@ def theorem6b_class() -> Outline:
     )
     o.step(
         "at the end",
-        f"G(x[K]) <= lowest + {factor}*(H(x[K]) - H(star)) + {bias}",
+        f"G(x[K]) <= lowest + {factor}*(H(x[K]) - least) + {bias}",
         "PL of i times 1/(2*mu); two parts times 1/(2*mu); similar times 1/mu;"
         "steep times (relax + 1)/mu",
     )
-    o.step("start", f"{power}*low <= {power}*H(star)", "below; power")
+    o.step("start", f"{power}*low <= {power}*least", "low <= least; power")
     o.step(
         "all",
         bound,
