@@ -9,6 +9,7 @@ before epsilon is reached, at which the noise of the sum is largest.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -125,7 +126,6 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     rs, phis = run.sufficient()
     numbers: dict[str, Any] = {
         **{n: run.one(n) for n in ("mu", "beta")},
-        "eta": run.one("step_size"),
         "eps": run.one("precision"),
         "T": run.rounds,
         "N": run.clients - 1,
@@ -146,6 +146,13 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "q": [_slope(rs[k], worst.ratio[k], phis[k], worst.phi[k]) for k in others],
         "u": [run.squares(t) for t in range(run.rounds)],
     }
+    if world.has("step_sizes"):
+        factor, delay = run.one("factor"), run.one("delay")
+        level = numbers["beta"] * numbers["suf"] * factor**2
+        plateau = level / (2 * numbers["mu"] ** 2 * (factor - 1))
+        start = run.single(q.excess(world, 0)) if run.rounds else Fraction(0)
+        numbers |= {"C": factor, "gamma": delay, "nu": max(plateau, delay * start)}
+    numbers["eta"] = run.steps if world.has("step_sizes") else run.steps[0]
     known = run.known_points()
     zero = tuple(Fraction(0) for _ in run.star)
     return ExactRun(
@@ -187,3 +194,39 @@ STOPPED = Setting(
 )
 
 __all__ = ["STOPPED"]
+
+_DECREASING = theorem2.decreasing_row_repaired
+DECREASING = replace(
+    STOPPED,
+    name="All-for-one with decreasing steps until epsilon is reached",
+    families=(_DECREASING.family, *_DECREASING.also),
+    quantities=(
+        *(x for x in QUANTITIES if x.name not in ("eta", "T")),
+        Quantity("eta[t]", "positive", "step size", r"\eta_{t+1}"),
+        Quantity("C", "positive", "factor of the steps", "C"),
+        Quantity("gamma", "nonnegative", "their delay", r"\gamma"),
+        Quantity("nu", "nonnegative", "the larger of two", r"\nu"),
+        Quantity("T", "positive integer", "rounds", "T"),
+    ),
+    terms=(
+        *(term for term in TERMS if term.formula != "eta"),
+        Term("C", lambda w: w.factor),
+        Term("nu/(gamma + T)", lambda w: theorem2._decreasing(w, w.delay)),
+    ),
+    facts={
+        **FACTS,
+        "rule": Guaranteed(
+            "method", {"entry": "w[t + 1]", "is_": "v[t] - eta[t]*(told[t] + n[t])"}
+        ),
+        "short steps": replace(
+            FACTS["short steps"],
+            args={"sum": "told[t]", "squares": "u[t]", "at_most": "1/(eta[t]*beta)"},
+        ),
+        "steps": Guaranteed("definition", {"entry": "eta[t]", "is_": "C/(mu*(gamma + t + 1))"}),
+        "not too long": Guaranteed(
+            "condition", {"less": "eta[t]", "more": "1/mu"}, needs=_SHORT, scope=""
+        ),
+        "plateau": _at_most("beta*suf*C**2/(2*mu**2*(C - 1))", "nu", ""),
+        "start": _in_all("gamma*(F(w[0]) - F(star))", "nu", ""),
+    },
+)

@@ -55,6 +55,13 @@ class Stopped:
         self._slopes = [
             np.asarray(world.problem.gradients(self._theta[None, :, t]))[0] for t in range(length)
         ]
+        decreasing = world.has("step_sizes")
+        self.steps = (
+            fractions(world.original("step_sizes"))
+            if decreasing
+            else [self.one("step_size")] * self.rounds
+        )
+        """Of every round."""
         least = self.one("precision")
         self._above = [[x >= least for x in row] for row in self._excess]
 
@@ -109,7 +116,7 @@ class Stopped:
         if not self.goes_on(outcome, t + 1):
             return tuple(Fraction(0) for _ in self.star)
         move = self.point(self._theta[outcome, t] - self._theta[outcome, t + 1])
-        step = self.one("step_size")
+        step = self.steps[t]
         return tuple(m / step - g for m, g in zip(move, self.told(t, outcome), strict=True))
 
     def squares(self, t: int) -> Fraction:
