@@ -31,7 +31,7 @@ from verify.world.world import World
 Document = Mapping[str, Any]
 NO_VALUE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue, InvalidInput)
 
-POINTS, FEWER, DRAWS, FINEST = 2, 1, 40, 64
+POINTS, FEWER, DRAWS, FINEST = 2, 1, 100, 64
 """Instances of each shape that must meet the hypotheses; of a proof that was held to runs before;
 how many are drawn for that at most; the largest denominator of their numbers."""
 

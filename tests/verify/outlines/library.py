@@ -41,7 +41,7 @@ def proved(key):
 
 
 @cache
-def measured(key, each=2):
+def measured(key, each=4):
     """Exact runs of every shape that has some, as outlines see them."""
     statement, one = of(key)
     found = []

@@ -27,9 +27,9 @@ def add(commands: Any) -> None:
         help="a proof as numbered lines of mathematics",
         description="Print the proof of a statement line by line. An outline is told as a paper "
         "would: facts with their source, steps, and how they close, the certificates of its steps "
-        "below. Of a single inequality: hypotheses, what is written for what, each fact with the rule by which it follows, and the sum that ends the proof. "
-        "Every line is made of what the stand-alone checker checks, and nothing that it refuses "
-        "is printed.",
+        "below. Of a single inequality: hypotheses, what is written for what, each fact with the "
+        "rule by which it follows, and the sum that ends the proof. Every line is made of what "
+        "the stand-alone checker checks, and nothing that it refuses is printed.",
     )
     add_claim(explaining, "FILE.json")
     explaining.add_argument(

@@ -16,7 +16,7 @@ from typing import Any
 from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.adaptive import quantities as q
-from verify.statements.adaptive import theorem2
+from verify.statements.adaptive import theorem1, theorem2
 from verify.statements.adaptive.proofs.stopped import Stopped
 
 QUANTITIES = (
@@ -42,7 +42,7 @@ QUANTITIES = (
     Quantity("phi[k]", "nonnegative", "phi of it", r"\phi(r_{ik})"),
     Quantity("q[k]", "nonnegative", "slope of phi between both ratios", "q_k"),
     Quantity("eff", "positive", "effective variance", r"\sigma_{i,\mathrm{eff}}^2"),
-    Quantity("noise", "nonnegative", "variance of the sum", r"\sum_k(\alpha_{ik}\sigma_k)^2"),
+    Quantity("noise", "nonnegative", "largest variance of the sum", r"\sum_k(\alpha_{ik}\sigma_k)^2"),
     Quantity("u[t]", "nonnegative", "mean weighted square", r"\mathbb E\sum_k\alpha_{ik}^t\|\nabla R_k\|^2"),
     Quantity("F", "function", "loss of the client that asks", "R_i"),
     Quantity("w[t]", "vector", "its model, stopped after round t - 1", r"\theta_i^t", known="t"),
@@ -134,7 +134,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "suf": run.single(q.mended_variance(world)),
         "own": worst.own,
         "eff": worst.effective,
-        "noise": worst.noise,
+        "noise": max((run.spread(t) for t in range(run.rounds)), default=Fraction(0)),
         "i2": [1 / run.sigma2[k] for k in others],
         "b2": [run.bias[k] for k in others],
         "c": [run.slope[k] for k in others],
@@ -147,7 +147,9 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "u": [run.squares(t) for t in range(run.rounds)],
     }
     if world.has("step_sizes"):
-        factor, delay = run.one("factor"), run.one("delay")
+        factor = run.one("factor")
+        patient = world.has("patience")
+        delay = run.single(theorem2._delay(world) if patient else world.delay)
         level = numbers["beta"] * numbers["suf"] * factor**2
         plateau = level / (2 * numbers["mu"] ** 2 * (factor - 1))
         start = run.single(q.excess(world, 0)) if run.rounds else Fraction(0)
@@ -229,4 +231,42 @@ DECREASING = replace(
         "plateau": _at_most("beta*suf*C**2/(2*mu**2*(C - 1))", "nu", ""),
         "start": _in_all("gamma*(F(w[0]) - F(star))", "nu", ""),
     },
+)
+
+
+def _elsewhere(
+    setting: Setting, name: str, statement: Any, terms: Any, needs: tuple[str, ...]
+) -> Setting:
+    """The same for steps that are short on every path where some hypotheses hold."""
+    facts = {
+        **setting.facts,
+        "short steps": replace(setting.facts["short steps"], needs=needs),
+        "not too long": Guaranteed(
+            "condition", {"less": _step(setting), "more": "1/mu"}, needs=needs, scope=""
+        ),
+    }
+    families = (statement.family, *statement.also)
+    return replace(setting, name=name, families=families, facts=facts, terms=terms)
+
+
+def _step(setting: Setting) -> str:
+    return next(x.name for x in setting.quantities if x.name.startswith("eta"))
+
+
+ANY_PATH = _elsewhere(
+    STOPPED,
+    "All-for-one with one step size for every path, until epsilon is reached",
+    theorem2.stopped_constant,
+    TERMS,
+    (theorem1.no_longer.name,),
+)
+DECREASING_ON_ANY_PATH = _elsewhere(
+    DECREASING,
+    "All-for-one with decreasing steps that are short on every path, until epsilon is reached",
+    theorem2.stopped_decreasing,
+    (
+        *(term for term in DECREASING.terms if not term.formula.startswith("nu")),
+        Term("nu/(gamma + T)", theorem2.stopped_bound),
+    ),
+    (),
 )

@@ -119,6 +119,11 @@ class Stopped:
         step = self.steps[t]
         return tuple(m / step - g for m, g in zip(move, self.told(t, outcome), strict=True))
 
+    def spread(self, t: int) -> Fraction:
+        """Mean square of what noise adds in round t."""
+        squares = (sum(x**2 for x in self.noise(t, o)) for o in range(len(self.chances)))
+        return sum((c * s for c, s in zip(self.chances, squares, strict=True)), Fraction(0))
+
     def squares(self, t: int) -> Fraction:
         """Mean over the outcomes that go on of the weighted squares of the gradients."""
         total = Fraction(0)
