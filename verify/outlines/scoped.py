@@ -9,7 +9,7 @@ from verify.claim.statement import Statement
 from verify.outlines.justified import guaranteed
 from verify.outlines.registry import registered
 from verify.outlines.setting import Setting
-from verify.proof.scope import CONDITIONS, PLAIN, rule_scope, sizes_of, used
+from verify.proof.scope import CONDITIONS, PLAIN, RELATION, rule_scope, sizes_of, used
 
 Document = Mapping[str, Any]
 
@@ -46,7 +46,7 @@ def _said(document: Document, setting: Setting) -> tuple[list[str], list[str]]:
         words = None if known is None else known.scope
         if words is not None:
             assumed |= dict.fromkeys([words] if words else [])
-        elif fact["rule"] in CONDITIONS:
+        elif fact["rule"] in (*CONDITIONS, RELATION):
             conditions[rule_scope(fact)] = None
         elif fact["rule"] not in PLAIN and rule_scope(fact):
             assumed[rule_scope(fact)] = None

@@ -10,7 +10,7 @@ from verify.proof.shown import shown_formula
 
 Document = Mapping[str, Any]
 
-__all__ = ["CONDITIONS", "PLAIN", "rule_scope", "scope", "sizes_of", "used"]
+__all__ = ["CONDITIONS", "PLAIN", "RELATION", "rule_scope", "scope", "sizes_of", "used"]
 
 
 def scope(document: Document) -> str:
@@ -27,10 +27,12 @@ def scope(document: Document) -> str:
         rule = FACTS.get(fact["rule"])
         if rule is None:
             said.append(f"what {fact['name']} assumes")
-        elif fact["name"] in names and rule.scope and fact["rule"] not in PLAIN:
+        elif fact["name"] in names and rule.scope and fact["rule"] not in (*PLAIN, RELATION):
             said.append(rule_scope(fact))
     conditions = [
-        rule_scope(f) for f in document["facts"] if f["name"] in names and f["rule"] in CONDITIONS
+        rule_scope(f)
+        for f in document["facts"]
+        if f["name"] in names and f["rule"] in (*CONDITIONS, RELATION)
     ]
     when = f"; for {', '.join(conditions)}" if conditions else ""
     assumed = ", ".join(dict.fromkeys(said)) or "real numbers"
@@ -49,6 +51,8 @@ def sizes_of(document: Document) -> str:
 
 
 CONDITIONS = ("condition", "strict condition")
+RELATION = "relation"
+"""A condition in the mean, or about sums."""
 PLAIN = (*CONDITIONS, "method")
 """Rules whose facts are no assumption on the problem: said elsewhere, or the method itself."""
 
