@@ -3,6 +3,7 @@
 from fractions import Fraction as Q
 
 from tests.verify.proof.instances import even, fixed, noise, quadratics, still
+from tests.verify.proof.small_means import weights_in_the_mean
 from tests.verify.proof.small_weights import OF_WEIGHTS
 from verify.proof.bridge import ExactRun
 from verify.proof.outline import Outline
@@ -184,4 +185,5 @@ SMALL = (
     drawn_again,
     proximal_point,
     *OF_WEIGHTS,
+    weights_in_the_mean,
 )

@@ -11,11 +11,12 @@ def weights_of_the_past():
     """Two clients with the gradients 2 and 1, and weights 1/2 and 18/25."""
     o = Outline("a sum with weights that make the gaps to one client cancel")
     o.indices("k")
-    o.numbers("positive", "A", "a[k]", "u")
+    o.numbers("positive", "A", "a[k]")
     o.numbers("positive integer", "N")
     o.vectors("own", "told", known="0")
-    o.fact("gaps", "weighted gaps", own="own", sum="told", squares="u")
-    o.fact("sum", "weighted sum", sum="told", squares="u", at_most="A")
+    o.vectors("u", known="0", shared=False)
+    o.fact("gaps", "weighted gaps", own="own", sum="told", roots="u")
+    o.fact("sum", "weighted sum", sum="told", roots="u", at_most="A")
     o.fact("all", "relation", less="Sum(a[k], (k, 0, N - 1))", more="A")
     said = "own**2 + told**2/A <= 2*own*told"
     o.step("product", said, "gaps; sum times 1/A")
@@ -23,12 +24,11 @@ def weights_of_the_past():
     world = ExactRun(
         [Q(1)],
         weights=[Q(1, 2)] * 2,
-        numbers=fixed(
-            {"A": Q(61, 50), "u": Q(68, 25), "N": 2, "a": lambda k: [Q(1, 2), Q(18, 25)][k]}
-        ),
+        numbers=fixed({"A": Q(61, 50), "N": 2, "a": lambda k: [Q(1, 2), Q(18, 25)][k]}),
         vectors={
             "own": still(2),
             "told": still(Q(43, 25)),
+            "u": lambda w, o, i: (Q([2, Q(6, 5)][i]),),
         },
     )
     return o, world, {"k": 2}
@@ -75,4 +75,22 @@ def growth():
     return o, world, {}
 
 
-OF_WEIGHTS = (weights_of_the_past, stopped_run, growth)
+def from_below():
+    o = Outline("a value from the parabola below")
+    o.numbers("positive", "L")
+    o.vectors("x", "y", known="0")
+    o.function("F")
+    o.fact("below", "smooth from below", f="F", L="L", at="x", to="y")
+    said = "F(x) - F(y) <= L/2*(y - x)**2 - grad(F, x)*(y - x)"
+    o.step("values", said, "below")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1)],
+        numbers=fixed({"L": 4}),
+        vectors={"x": still(1, 4), "y": still(3, 1)},
+        functions={"F": quadratics([(-4, 1)], [(1, 1)])},
+    )
+    return o, world, {}
+
+
+OF_WEIGHTS = (weights_of_the_past, stopped_run, growth, from_below)

@@ -20,6 +20,7 @@ from verify.proof.facts import (
     relation,
     smooth,
     strongly_convex,
+    weighted_means,
     weights,
 )
 from verify.proof.facts.rule import FactRule
@@ -43,6 +44,7 @@ FACTS: dict[str, FactRule] = {
         projection,
         mixing,
         weights,
+        weighted_means,
         relation,
         growth,
     )

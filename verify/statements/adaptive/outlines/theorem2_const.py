@@ -15,18 +15,25 @@ MEANS = of.MEANS | {"eta": "eta"}
 
 def theorem2_const() -> Outline:
     """Constant step, with b^2, on the event that epsilon was not reached before."""
-    o = of.stopped_run(
-        "Theorem 2 of adaptive, constant step, where epsilon was not reached before", "eta"
-    )
+    from verify.proof.outline import Outline
+
+    o = Outline("Theorem 2 of adaptive, constant step, where epsilon was not reached before")
+    of.lemma_quantities(o)
+    o.numbers("positive", "eta")
+    of.quantities(o, "eta")
+    of.short(o, "1/(eta*beta)")
+    o.given("eta <= 1/mu")
     bound = "F(w[T]) - F(star) <= (1 - eta*mu)**T*(F(w[0]) - F(star)) + eta*beta/(2*mu)*suf"
     o.claim(bound)
 
-    of.smaller_noise(o)
+    of.lemma(o)
+    of.effective_noise(o)
+    o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/mu")
+    o.step("short sums", "eta*beta*told[t]**2 <= u[t]**2", "short steps times eta*beta")
     of.one_round(o, "eta")
-    power = "(1 - eta*mu)**T"
-    rest = "eta**2*beta/2*noise"
-    contraction = {"of": of.EXCESS, "factor": "1 - eta*mu", "rest": rest}
-    series = {"step": "one round", "index": "t", "rounds": "T", **contraction}
+    power, rest = "(1 - eta*mu)**T", "eta**2*beta/2*noise"
+    series = {"step": "one round", "index": "t", "rounds": "T", "of": of.EXCESS}
+    series |= {"factor": "1 - eta*mu", "rest": rest}
     o.close(
         "rounds",
         f"F(w[T]) <= F(star) + {power}*(F(w[0]) - F(star)) + {rest}*(1 - {power})/(eta*mu)",

@@ -75,10 +75,10 @@ FACTS = {
     "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": ANY, "to": ANY}),
     "PL": Guaranteed("PL", {"f": "F", "mu": "mu", "at": ANY, "low": "F(star)"}),
     "gaps": Guaranteed(
-        "weighted gaps", {"own": "grad(F, v[t])", "sum": "told[t]", "squares": "u[t]"}, scope=_DEF1
+        "weighted gaps in the mean", {"own": "grad(F, v[t])", "sum": "told[t]", "squares": "u[t]"}, scope=_DEF1
     ),
     "short steps": Guaranteed(
-        "weighted sum",
+        "weighted sum in the mean",
         {"sum": "told[t]", "squares": "u[t]", "at_most": "1/(eta*beta)"},
         needs=_SHORT,
         scope="steps at most (sigma_phi/sigma_psi)^2/beta",
@@ -148,8 +148,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     }
     if world.has("step_sizes"):
         factor = run.one("factor")
-        patient = world.has("patience")
-        delay = run.single(theorem2._delay(world) if patient else world.delay)
+        delay = factor / (numbers["mu"] * run.steps[0]) - 1
         level = numbers["beta"] * numbers["suf"] * factor**2
         plateau = level / (2 * numbers["mu"] ** 2 * (factor - 1))
         start = run.single(q.excess(world, 0)) if run.rounds else Fraction(0)
@@ -213,7 +212,7 @@ DECREASING = replace(
     terms=(
         *(term for term in TERMS if term.formula != "eta"),
         Term("C", lambda w: w.factor),
-        Term("nu/(gamma + T)", lambda w: theorem2._decreasing(w, w.delay)),
+        Term("nu/(gamma + T)", lambda w: theorem2.decreasing_row_repaired(w)[1]["max/(gamma + T)"]),
     ),
     facts={
         **FACTS,

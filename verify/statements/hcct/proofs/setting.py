@@ -86,7 +86,10 @@ TERMS = (
     Term("L", lambda w: w.curvature),
     Term("sigma", lambda w: w.sigma),
     Term("K[t]", lambda w: w.dissimilarity, per="t"),
-    Term("D[t]", convergence._disagreement, per="t"),
+    Term(
+        "2*L**2*Sum(eta[t]*D[t], (t, 0, T - 1))/Sum(eta[t], (t, 0, T - 1))",
+        lambda w: convergence.theorem2_with_drift(w)[1]["drift"],
+    ),
     Term("N", lambda w: run_of(w).clients),
     Term("M[T - 1]", _moved, random=True),
     Term("K[T - 1]", lambda w: w.dissimilarity[..., run_of(w).last]),
@@ -96,7 +99,11 @@ TERMS = (
     Term("grad(J, w[T - 1])**2", _slopes, per="clients", random=True),
     Term("h[T - 1]**2", _group_slopes, per="clients", random=True),
     Term("J(w[0])", lambda w: run_of(w).losses(0), per="clients"),
-    Term("N*grad(J, w[t])**2", convergence._squared_gradients, per="t", random=True),
+    Term(
+        "Sum(eta[t]*N*grad(J, w[t])**2, (t, 0, T - 1))",
+        lambda w: convergence.averages(w)[1],
+        random=True,
+    ),
 )
 
 
@@ -207,7 +214,7 @@ FIXED_GROUPS = replace(
 ONE_EPOCH = replace(
     GROUPS,
     name="one epoch of training in groups, from any models",
-    families=(descent._ANY,),
+    families=(descent.repaired.family,),
     quantities=tuple(q for q in QUANTITIES if q.name[0] not in "KDM"),
     terms=(
         *(term for term in TERMS if term.formula in ("eta0", "sigma", "N", "J(w[0])")),
