@@ -75,4 +75,22 @@ def growth():
     return o, world, {}
 
 
-OF_WEIGHTS = (weights_of_the_past, stopped_run, growth)
+def from_below():
+    o = Outline("a value from the parabola below")
+    o.numbers("positive", "L")
+    o.vectors("x", "y", known="0")
+    o.function("F")
+    o.fact("below", "smooth from below", f="F", L="L", at="x", to="y")
+    said = "F(x) - F(y) <= L/2*(y - x)**2 - grad(F, x)*(y - x)"
+    o.step("values", said, "below")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1)],
+        numbers=fixed({"L": 4}),
+        vectors={"x": still(1, 4), "y": still(3, 1)},
+        functions={"F": quadratics([(-4, 1)], [(1, 1)])},
+    )
+    return o, world, {}
+
+
+OF_WEIGHTS = (weights_of_the_past, stopped_run, growth, from_below)

@@ -5,6 +5,7 @@ each rule has a false twin that exact runs must refuse.
 """
 
 from verify.proof.facts import (
+    below,
     condition,
     convex,
     draw,
@@ -45,6 +46,7 @@ FACTS: dict[str, FactRule] = {
         weights,
         relation,
         growth,
+        below,
     )
     for rule in module.RULES
 }
