@@ -1,40 +1,16 @@
-"""adaptive.theorem2.const.repaired: the constant row of Theorem 2, from Definition 1 and A1 to A5.
-
-Client i asks the others.  The run is stopped where its excess loss is below epsilon for the first
-time: from there on its model is the minimiser, where nothing is told and nothing is lost.  So the
-mean excess loss of the stopped run is that of the run itself on the event that epsilon was not
-reached before.
-"""
+"""adaptive.theorem2.const.repaired: the constant row of Theorem 2, from Definition 1 and A1 to A5."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from verify.statements.adaptive.outlines import _stopped as of
+
 if TYPE_CHECKING:
     from verify.proof.outline import Outline
 
 PROVES = "adaptive.theorem2.const.repaired"
-MEANS = {
-    "F": "R_i, the risk of the client that asks",
-    "star": "theta_i^*",
-    "w[t]": "theta_i^t where X_i^s >= epsilon for all s < t, theta_i^* elsewhere",
-    "v[t]": "theta_i^t where X_i^s >= epsilon for all s <= t, theta_i^* elsewhere",
-    "F(w[T]) - F(star)": "E[X_i^T 1{X_i^s >= epsilon for all s < T}]",
-    "told[t]": "sum_k alpha_ik^t grad R_k at v[t] with the weights of Definition 1, zero at theta_i^*",
-    "u[t]": "of client k its gradient there times the root of N alpha_ik^t",
-    "n[t]": "sum_k alpha_ik^t times the noise of client k",
-    "beta, mu, eta, eps, T": "beta, mu, eta, epsilon, T",
-    "N, k": "number of clients but i, and these clients",
-    "i2[k], s2": "1/sigma_k^2, sigma_i^2",
-    "b2[k], c[k]": "b_ik^2, c_ik",
-    "rs[k], phis[k]": "r_ik of Definition 2 (with b^2, at epsilon), and phi of it",
-    "top": "phi(1), what i itself has in both definitions",
-    "suf": "sigma_{i,suf}^2(epsilon), one over top/s2 + Sum(rs[k]*phis[k]*i2[k], (k, 0, N - 1))",
-    "own, gap[k], r[k], phi[k], eff, noise": "|grad R_i|^2, Delta_k^2, r_ik, phi(r_ik), "
-    "sigma_eff^2 and sum_k (alpha_ik sigma_k)^2 at the outcome and round at which the last is "
-    "largest, among those with excess at least epsilon",
-    "q[k]": "slope of phi from r_ik of Definition 2 to r_ik, not negative",
-}
+MEANS = of.MEANS | {"eta": "eta"}
 
 
 def theorem2_const() -> Outline:
@@ -42,105 +18,22 @@ def theorem2_const() -> Outline:
     from verify.proof.outline import Outline
 
     o = Outline("Theorem 2 of adaptive, constant step, where epsilon was not reached before")
-    o.indices("t", "k")
-    o.numbers("positive", "beta", "mu", "eta", "eps", "s2", "top", "i2[k]", "own", "eff", "suf")
-    o.numbers("nonnegative", "b2[k]", "c[k]", "gap[k]", "r[k]", "rs[k]", "q[k]")
-    o.numbers("nonnegative", "phi[k]", "phis[k]", "noise")
-    o.numbers("nonnegative integer", "T", "N")
-    o.vectors("w[t]", "v[t]", "told[t]", known="t")
-    o.vectors("u[t]", known="t", shared=False)
-    o.vectors("n[t]", known="t + 1")
-    o.vectors("star", known="0")
-    o.function("F")
-    o.fact("rule", "method", entry="w[t + 1]", is_="v[t] - eta*(told[t] + n[t])")
-    o.fact("stopped", "stopped at a minimiser", f="F", kept="v[t]", before="w[t]", star="star")
-    o.fact("smooth", "smooth", f="F", L="beta", at="v[t]", to="w[t + 1]")
-    o.fact("PL", "PL", f="F", mu="mu", at="v[t]", low="F(star)")
-    o.fact("gaps", "weighted gaps", own="grad(F, v[t])", sum="told[t]", roots="u[t]")
-    o.fact("short steps", "weighted sum", sum="told[t]", roots="u[t]", at_most="1/(eta*beta)")
-    o.fact("unbiased", "unbiased", noise="n[t]", given="t")
-    o.fact("variance", "variance", noise="n[t]", sigma2="noise")
-    weights = "eff**2*top**2/s2 + eff**2*Sum(phi[k]**2*i2[k], (k, 0, N - 1))"
-    o.fact("weights", "relation", less="noise", more=weights)
-    both = "top/s2 + Sum(r[k]*phi[k]*i2[k], (k, 0, N - 1))"
-    o.fact("effective", "relation", less=f"eff*({both})", more="1")
-    sufficient = "(top/s2 + Sum(rs[k]*phis[k]*i2[k], (k, 0, N - 1)))"
-    o.fact("sufficient", "relation", less="1", more=f"suf*{sufficient}")
-    o.given("eta <= 1/mu", "top <= 1", "phi[k] <= r[k]", "2*mu*eps <= own")
-    o.given("gap[k] <= b2[k] + c[k]*own", "1 - gap[k]/own <= r[k]")
-    least = "(1 - b2[k]/(2*mu*eps) - c[k])"  # or r_ik of Definition 2 is zero, and phi of it
-    o.given(f"rs[k]**2 <= rs[k]*{least}", f"rs[k]*phis[k] <= phis[k]*{least}")
-    o.given("phis[k] + q[k]*(r[k] - rs[k]) <= phi[k]")
-    excess = "F(w[t]) - F(star)"
+    of.lemma_quantities(o)
+    o.numbers("positive", "eta")
+    of.quantities(o, "eta")
+    of.short(o, "1/(eta*beta)")
+    o.given("eta <= 1/mu")
     bound = "F(w[T]) - F(star) <= (1 - eta*mu)**T*(F(w[0]) - F(star)) + eta*beta/(2*mu)*suf"
     o.claim(bound)
 
-    o.step("share", "b2[k]/own <= b2[k]/(2*mu*eps)", "2*mu*eps <= own")
-    o.step(
-        "near",
-        "1 - b2[k]/(2*mu*eps) - c[k] <= r[k]",
-        "share; gap[k] <= b2[k] + c[k]*own; 1 - gap[k]/own <= r[k]",
-    )
-    o.step(
-        "nearer",
-        "rs[k]**2 <= r[k]*rs[k]",
-        f"near times rs[k]; rs[k]**2 <= rs[k]*{least}",
-    )
-    o.step(
-        "nearer by phi",
-        "rs[k]*phis[k] <= r[k]*phis[k]",
-        f"near times phis[k]; rs[k]*phis[k] <= phis[k]*{least}",
-    )
-    o.step(
-        "larger",
-        "rs[k]*phis[k]*i2[k] <= r[k]*phi[k]*i2[k]",
-        "nearer; nearer by phi; phis[k] + q[k]*(r[k] - rs[k]) <= phi[k]",
-        roots="r[k] - rs[k]",
-    )
-    several = {"index": "k", "rounds": "N", "of": "0"}
-    each = "Sum({}, (k, 0, N - 1))".format
-    o.close(
-        "sums",
-        f"{each('rs[k]*phis[k]*i2[k]')} <= {each('r[k]*phi[k]*i2[k]')}",
-        "telescoped",
-        step="larger",
-        **several,
-    )
-    o.step(
-        "smaller",
-        "phi[k]**2*i2[k] <= r[k]*phi[k]*i2[k]",
-        "phi[k] <= r[k]",
-    )
-    o.close(
-        "squares",
-        f"{each('phi[k]**2*i2[k]')} <= {each('r[k]*phi[k]*i2[k]')}",
-        "telescoped",
-        step="smaller",
-        **several,
-    )
-    o.step(
-        "effective noise",
-        "noise <= eff",
-        "weights; squares times eff**2; top <= 1 times eff**2*top/s2; effective times eff",
-    )
-    o.step("no more", f"eff*{sufficient} <= 1", "effective; sums times eff")
-    o.step("smaller noise", "eff <= suf", "no more times suf; sufficient times eff")
-    o.step("short", "eta*beta*told[t]**2 <= u[t]**2", "short steps")
-    o.step(
-        "descent",
-        "F(w[t + 1]) - F(star) <= (1 - eta*mu)*(F(v[t]) - F(star)) + eta**2*beta/2*noise",
-        "smooth; gaps times eta/2; short times eta/2; variance times eta**2*beta/2; PL times eta/2",
-    )
+    of.lemma(o)
+    of.effective_noise(o)
     o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/mu")
-    o.step(
-        "one round",
-        f"F(w[t + 1]) - F(star) <= (1 - eta*mu)*({excess}) + eta**2*beta/2*noise",
-        "descent; stopped times 1 - eta*mu",
-    )
-    power = "(1 - eta*mu)**T"
-    rest = "eta**2*beta/2*noise"
-    contraction = {"of": excess, "factor": "1 - eta*mu", "rest": rest}
-    series = {"step": "one round", "index": "t", "rounds": "T", **contraction}
+    o.step("short sums", "eta*beta*told[t]**2 <= u[t]**2", "short steps times eta*beta")
+    of.one_round(o, "eta")
+    power, rest = "(1 - eta*mu)**T", "eta**2*beta/2*noise"
+    series = {"step": "one round", "index": "t", "rounds": "T", "of": of.EXCESS}
+    series |= {"factor": "1 - eta*mu", "rest": rest}
     o.close(
         "rounds",
         f"F(w[T]) <= F(star) + {power}*(F(w[0]) - F(star)) + {rest}*(1 - {power})/(eta*mu)",
