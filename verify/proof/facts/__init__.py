@@ -5,6 +5,7 @@ each rule has a false twin that exact runs must refuse.
 """
 
 from verify.proof.facts import (
+    below,
     condition,
     convex,
     draw,
@@ -47,6 +48,7 @@ FACTS: dict[str, FactRule] = {
         weighted_means,
         relation,
         growth,
+        below,
     )
     for rule in module.RULES
 }
