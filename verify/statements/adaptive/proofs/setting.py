@@ -75,7 +75,9 @@ FACTS = {
     "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": ANY, "to": ANY}),
     "PL": Guaranteed("PL", {"f": "F", "mu": "mu", "at": ANY, "low": "F(star)"}),
     "gaps": Guaranteed(
-        "weighted gaps in the mean", {"own": "grad(F, v[t])", "sum": "told[t]", "squares": "u[t]"}, scope=_DEF1
+        "weighted gaps in the mean",
+        {"own": "grad(F, v[t])", "sum": "told[t]", "squares": "u[t]"},
+        scope=_DEF1,
     ),
     "short steps": Guaranteed(
         "weighted sum in the mean",

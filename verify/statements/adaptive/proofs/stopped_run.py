@@ -35,7 +35,13 @@ def stopped_run(title: str, eta: str) -> Outline:
     o.fact("smooth", "smooth", f="F", L="beta", at="v[t]", to="w[t + 1]")
     o.fact("PL", "PL", f="F", mu="mu", at="v[t]", low="F(star)")
     o.fact("gaps", "weighted gaps in the mean", own="grad(F, v[t])", sum="told[t]", squares="u[t]")
-    o.fact("short steps", "weighted sum in the mean", sum="told[t]", squares="u[t]", at_most=f"1/({eta}*beta)")
+    o.fact(
+        "short steps",
+        "weighted sum in the mean",
+        sum="told[t]",
+        squares="u[t]",
+        at_most=f"1/({eta}*beta)",
+    )
     o.fact("unbiased", "unbiased", noise="n[t]", given="t")
     o.fact("variance", "variance", noise="n[t]", sigma2="noise")
     weights = "eff**2*top**2/s2 + eff**2*Sum(phi[k]**2*i2[k], (k, 0, N - 1))"
