@@ -31,7 +31,8 @@ def plain_setting(statement: Statement) -> Setting:
     axes = {a for real in box.values() for a in real.per if a != VECTOR}
     letters = {axis: _letter(axis, {*box, *sizes}) for axis in sorted(axes)}
     quantities = [Quantity(letter, "index", f"from 0 to {a} - 1") for a, letter in letters.items()]
-    terms, facts = [], {}
+    terms: list[Term] = []
+    facts: dict[str, Guaranteed] = {}
     for name, real in box.items():
         indices = [letters[axis] for axis in real.per if axis != VECTOR]
         entry = name + (f"[{', '.join(indices)}]" if indices else "")

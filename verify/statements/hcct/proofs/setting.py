@@ -7,7 +7,7 @@ J_i(w_j^t) are means over the members.  Scalars are means over the clients.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -151,7 +151,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     smooth = "smoothness" if world.has("smoothness") else "curvature"
     similar = world.has("kappa2")
     kappa = fractions(training.dissimilarity(world)) if similar else []
-    numbers = {
+    numbers: dict[str, Callable[..., Fraction]] = {
         "L": lambda: fractions(world.original(smooth))[0],
         "sigma": lambda: fractions(world.original("sigma"))[0],
         "eta0": lambda: fractions(world.original("step_size"))[0],
