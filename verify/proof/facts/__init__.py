@@ -9,6 +9,7 @@ from verify.proof.facts import (
     condition,
     convex,
     draw,
+    exponential,
     growth,
     lipschitz,
     method,
@@ -47,6 +48,7 @@ FACTS: dict[str, FactRule] = {
         relation,
         growth,
         below,
+        exponential,
     )
     for rule in module.RULES
 }
