@@ -84,7 +84,7 @@ def theorem2_const():
 
 def theorem2_drift():
     """Two clients and their partners, both of one group: a client of the run is such a pair."""
-    pairs = [(0, 0), (0, 1), (1, 0), (1, 1)]
+    pairs, shares = [(0, 0), (0, 1), (1, 0), (1, 1)], (Q(1, 4), Q(3, 4))
     slopes, optima = (Q(4), Q(2)), (Q(1), Q(3))
 
     def slope(i, x):
@@ -96,10 +96,12 @@ def theorem2_drift():
 
     def crossed(world, outcome, pair, t):
         both = models(world, outcome, t)
-        return (sum(slope(pairs[pair][0], x) for x in both) / 2,)
+        return (sum(a * slope(pairs[pair][0], x) for a, x in zip(shares, both, strict=True)),)
 
     def group(world, outcome, pair, t):
-        return (sum(slope(j, x) for j, x in enumerate(models(world, outcome, t))) / 2,)
+        both = models(world, outcome, t)
+        each = (slope(j, x) for j, x in enumerate(both))
+        return (sum(a * g for a, g in zip(shares, each, strict=True)),)
 
     def apart(world, outcome, pair, t):
         both = models(world, outcome, t)
@@ -114,7 +116,7 @@ def theorem2_drift():
         yield (
             ExactRun(
                 even(2),
-                weights=[Q(1, 4)] * 4,
+                weights=[a / 2 for a in shares] * 2,
                 numbers=fixed(
                     {
                         "L": 4,
@@ -123,7 +125,7 @@ def theorem2_drift():
                         "T": 2,
                         "N": 2,
                         "eta": lambda t, h=h: Q(1, h + t),
-                        "K": lambda t: 53,
+                        "K": lambda t: 112,
                     }
                 ),
                 vectors={
