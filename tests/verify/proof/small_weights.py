@@ -93,4 +93,15 @@ def from_below():
     return o, world, {}
 
 
-OF_WEIGHTS = (weights_of_the_past, stopped_run, growth, from_below)
+def exponential():
+    """At 1, of which the exponential is less than 3/8 and more than 11/30."""
+    o = Outline("a contraction by the exponential")
+    o.numbers("positive", "e", "x")
+    o.fact("e", "exponential", value="e", of="x")
+    said = "1 <= e + x"
+    o.step("tangent", said, "e")
+    o.claim(said)
+    return o, ExactRun([Q(1)], numbers=fixed({"e": Q(11, 30), "x": 1})), {}
+
+
+OF_WEIGHTS = (weights_of_the_past, stopped_run, growth, from_below, exponential)

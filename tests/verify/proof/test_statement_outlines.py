@@ -9,9 +9,12 @@ import re
 import pytest
 
 import verify.statements as root
+from tests.verify.proof.statement_runs import RUNS
 from verify.catalogue.library import library
-from verify.proof.checker import accepts
-from verify.proof.controls import kept, tightened, without
+from verify.proof.bridge import broken
+from verify.proof.checker import Refused, accepts
+from verify.proof.controls import kept, tightened, twins, without
+from verify.proof.outline import NoProof, searched_for
 
 
 def found_outlines():
@@ -83,3 +86,41 @@ def test_no_fact_is_idle_and_no_bound_too_large(key):
     loose = getattr(MODULES[key], "LOOSE", ())  # terms of which the statement itself has too much
     said = [f"with {ast.unparse(ast.parse(term))} a tenth smaller" for term in loose]
     assert kept(document) == said
+
+
+@pytest.mark.parametrize("key", RUNS)
+def test_facts_readings_and_steps_hold_on_exact_runs(key):
+    count = 0
+    for world, ranges in RUNS[key]():
+        assert broken(proved(key), world, ranges) == []
+        count += 1
+    assert count == 2
+
+
+@pytest.mark.parametrize(
+    "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in RUNS]
+)
+def test_with_a_false_rule_the_proof_is_lost_or_a_run_refuses_it(key):
+    document = made(key).document
+    kept_rules = [
+        name
+        for name, rules in twins(document)
+        if not _lost(document, rules)
+        and not any(_refused(document, *run, rules) for run in RUNS[key]())
+    ]
+    assert kept_rules == []
+
+
+def _lost(document, rules):
+    try:
+        searched_for(document, rules)
+    except NoProof:
+        return True
+    return False
+
+
+def _refused(document, world, ranges, rules):
+    try:
+        return bool(broken({**document, "steps": []}, world, ranges, rules))
+    except Refused as reason:  # noise that is drawn when it is known already
+        return "is known before it is drawn" in str(reason)

@@ -9,6 +9,7 @@ from verify.proof.facts import (
     condition,
     convex,
     draw,
+    exponential,
     growth,
     lipschitz,
     method,
@@ -49,6 +50,7 @@ FACTS: dict[str, FactRule] = {
         relation,
         growth,
         below,
+        exponential,
     )
     for rule in module.RULES
 }

@@ -25,13 +25,19 @@ MEANS = {
 }
 POWER, FACTOR = "(1 - eta*mu)**K", "2*(relax + 1)*L/mu"
 START = f"{FACTOR}*{POWER}*(H(x[0]) - low)"
-NOISE = f"{FACTOR}*(eta*L/(2*mu))*Sum(share[j]**2*sigma2[j], (j, 0, N - 1))"
+OWN_NOISE = "Sum(share[j]**2*sigma2[j], (j, 0, N - 1))"
+NOISE = f"{FACTOR}*(eta*L/(2*mu))*{OWN_NOISE}"
 BIAS = "Sum(share[j]*b[j], (j, 0, N - 1))"
 LEFT = "G(x[K]) - lowest"
 
 
-def averaging(title: str) -> Outline:
-    """Quantities and facts."""
+def averaging(
+    title: str,
+    noise: str = OWN_NOISE,
+    step: str = "eta <= 1/L",
+    rounds: str = "nonnegative integer",
+) -> Outline:
+    """Quantities and facts, with a bound of the variance, the step condition and the sign of K."""
     from verify.proof.outline import Outline
 
     o = Outline(title)
@@ -39,7 +45,7 @@ def averaging(title: str) -> Outline:
     o.numbers("positive", "L", "mu", "eta")
     o.numbers("nonnegative", "relax", "spread", "share[j]", "sigma2[j]", "b[j]")
     o.numbers("real", "low", "lowest")
-    o.numbers("nonnegative integer", "K")
+    o.numbers(rounds, "K")
     o.numbers("positive integer", "N")
     o.vectors("x[t]", known="t")
     o.vectors("n[t]", known="t + 1")
@@ -50,8 +56,7 @@ def averaging(title: str) -> Outline:
     o.fact("rule", "method", entry="x[t + 1]", is_="x[t] - eta*(grad(H, x[t]) + n[t])")
     o.fact("unbiased", "unbiased", noise="n[t]", given="t")
     o.fact("variance", "variance", noise="n[t]", sigma2="spread")
-    spread = "Sum(share[j]**2*sigma2[j], (j, 0, N - 1))"
-    o.fact("independent", "relation", less="spread", more=spread)
+    o.fact("independent", "relation", less="spread", more=noise)
     o.fact("smooth", "smooth", f="H", L="L", at="x[t]", to="x[t + 1]")
     o.fact("steep", "smooth above its infimum", f="H", L="L", at="x[K]", low="H(star)")
     o.fact("PL", "PL", f="H", mu="mu", at="x[t]", low="H(star)")
@@ -60,30 +65,24 @@ def averaging(title: str) -> Outline:
     slope = "grad(H, x[K])**2"
     apart = "(grad(G, x[K]) - grad(H, x[K]))**2"
     o.fact("similar", "relation", less=apart, more=f"relax*{slope} + mu*{BIAS}")
-    o.given("eta <= 1/L", "mu <= L")
+    o.given(step, "mu <= L")
     return o
 
 
-def averaged(o: Outline) -> None:
-    """To the step called all, the bound of Theorem 6.b."""
-    slope = "grad(H, x[K])**2"
-    apart = "(grad(G, x[K]) - grad(H, x[K]))**2"
+def descended(o: Outline) -> None:
+    """One round, and that it contracts."""
     o.step(
         "descent",
         "H(x[t + 1]) - H(star) <= (1 - eta*mu)*(H(x[t]) - H(star)) + eta**2*L/2*spread",
         "smooth; PL; variance; eta <= 1/L",
     )
     o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/L; mu <= L")
-    series = {"step": "descent", "index": "t", "rounds": "K", "of": "H(x[t]) - H(star)"}
-    series |= {"factor": "1 - eta*mu", "rest": "eta**2*L/2*spread"}
-    o.close(
-        "rounds",
-        f"H(x[K]) - H(star) <= {POWER}*(H(x[0]) - H(star)) "
-        f"+ eta**2*L/2*spread*(1 - {POWER})/(eta*mu)",
-        "geometric",
-        **series,
-    )
-    o.close("power", f"0 <= {POWER}", "geometric", **series)
+
+
+def ended(o: Outline) -> None:
+    """From f^lambda to f_i at the end."""
+    slope = "grad(H, x[K])**2"
+    apart = "(grad(G, x[K]) - grad(H, x[K]))**2"
     o.step(
         "two parts",
         f"grad(G, x[K])**2 <= 2*{apart} + 2*{slope}",
@@ -95,6 +94,22 @@ def averaged(o: Outline) -> None:
         "PL of i times 1/(2*mu); two parts times 1/(2*mu); similar times 1/mu;"
         "steep times (relax + 1)/mu",
     )
+
+
+def averaged(o: Outline) -> None:
+    """To the step called all, the bound of Theorem 6.b."""
+    descended(o)
+    series = {"step": "descent", "index": "t", "rounds": "K", "of": "H(x[t]) - H(star)"}
+    series |= {"factor": "1 - eta*mu", "rest": "eta**2*L/2*spread"}
+    o.close(
+        "rounds",
+        f"H(x[K]) - H(star) <= {POWER}*(H(x[0]) - H(star)) "
+        f"+ eta**2*L/2*spread*(1 - {POWER})/(eta*mu)",
+        "geometric",
+        **series,
+    )
+    o.close("power", f"0 <= {POWER}", "geometric", **series)
+    ended(o)
     o.step("start", f"{POWER}*low <= {POWER}*H(star)", "below; power")
     o.step(
         "all",
