@@ -22,7 +22,6 @@ from verify.proof.facts import (
     relation,
     smooth,
     strongly_convex,
-    weighted_means,
     weights,
 )
 from verify.proof.facts.rule import FactRule
@@ -46,7 +45,6 @@ FACTS: dict[str, FactRule] = {
         projection,
         mixing,
         weights,
-        weighted_means,
         relation,
         growth,
         below,
