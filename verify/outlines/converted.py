@@ -26,6 +26,8 @@ from verify.terms.trace import TracedClaim
 __all__ = ["Converted", "NotConverted", "converted"]
 
 CLIENTS, VECTOR = "clients", "d"
+PACKAGE = "verify."
+"""Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
 PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
@@ -95,6 +97,11 @@ def _terms(statement: Statement, setting: Setting) -> ClaimTerms:
         raise NotConverted("outlines prove inequalities and equations of all instances")
     if statement.over not in ("point", "mean"):
         raise NotConverted(f"it is about the {statement.over}, and outlines about means and points")
+    if not setting.measured.__module__.startswith(PACKAGE):
+        raise NotConverted(
+            f"the setting {setting.name} is of a file of its own: what it guarantees is tried on "
+            "some runs and proved of none, so that it belongs to the package"
+        )
     for family in (statement.family, *statement.also):
         if not any(family is one for one in setting.families):
             raise NotConverted(f"the setting {setting.name} says nothing of {family.about}")

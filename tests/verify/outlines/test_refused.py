@@ -129,6 +129,13 @@ def test_a_setting_says_nothing_of_other_families():
         converted(made, one.setting)
 
 
+def test_a_setting_of_a_file_of_its_own_proves_nothing():
+    made = claim(lambda w: ({"y": w.y}, {"x": w.x}))
+    own = replace(registered_plain(made), measured=lambda w: None)
+    with pytest.raises(NotConverted, match="of a file of its own"):
+        converted(made, own)
+
+
 def test_a_product_of_random_quantities_has_no_words():
     statement_, one = of("hcct.lemma1.repaired")
     alone = [t for t in one.setting.terms if t.formula != "h[0]**2"]
