@@ -5,15 +5,19 @@ import importlib
 import json
 import pkgutil
 import re
+import shutil
+from pathlib import Path
 
 import pytest
 
 import verify.statements as root
 from tests.verify.proof.statement_runs import RUNS
 from verify.catalogue.library import library
+from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
 from verify.proof.bridge import broken
 from verify.proof.checker import Refused, accepts
 from verify.proof.controls import kept, tightened, twins, without
+from verify.proof.coq.theorem import whole_file
 from verify.proof.outline import NoProof, searched_for
 
 
@@ -124,3 +128,33 @@ def _refused(document, world, ranges, rules):
         return bool(broken({**document, "steps": []}, world, ranges, rules))
     except Refused as reason:  # noise that is drawn when it is known already
         return "is known before it is drawn" in str(reason)
+
+
+WHOLE = (
+    "adaptive.S2",
+    "adaptive.lemma1.repaired",
+    "adaptive.lemma2.repaired/variance",
+    "adaptive.theorem2.const.refined",
+    "adaptive.theorem3.step.repaired",
+    "aggregation.lemma2.refined",
+    "aggregation.lemma2.repaired",
+    "aggregation.theorem3.refined",
+    "aggregation.theorem3.repaired",
+    "hcct.lemma1.refined/any-models",
+    "hcct.lemma1.refined/each-client",
+    "hcct.lemma1.repaired",
+    "hcct.theorem2.refined/any-groups",
+    "hcct.theorem2.refined/drift",
+    "hcct.theorem2.refined/each-client",
+    "hcct.theorem2.repaired",
+)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coq")
+@pytest.mark.parametrize("key", WHOLE)
+def test_coq_accepts_the_whole_theorem(key, tmp_path):
+    status, said = coqc(whole_file(proved(key), "whole"), Path(tmp_path))
+    assert status == 0, said
+    assert said.count("Axioms:") == 1
+    assert axioms(said) <= OF_THE_REALS

@@ -45,12 +45,12 @@ LIMIT = {
 EXCESS = "F(w[t]) - F(star)"
 
 
-def quantities(o: Outline, step: str) -> None:
-    """Names and rounds, with the step sizes in letters."""
+def quantities(o: Outline, step: str, pl: bool = True) -> None:
+    """Names and rounds, with the step sizes in letters; of a loss with the PL inequality, or any."""
     o.indices("t")
     o.numbers("positive", "beta")
     o.numbers("nonnegative", "noise")
-    o.numbers("nonnegative integer", "T")
+    o.numbers("nonnegative integer" if pl else "positive integer", "T")
     o.vectors("w[t]", "v[t]", "told[t]", known="t")
     o.vectors("u[t]", known="t", shared=False)
     o.vectors("n[t]", known="t + 1")
@@ -59,7 +59,8 @@ def quantities(o: Outline, step: str) -> None:
     o.fact("rule", "method", entry="w[t + 1]", is_=f"v[t] - {step}*(told[t] + n[t])")
     o.fact("stopped", "stopped at a minimiser", f="F", kept="v[t]", before="w[t]", star="star")
     o.fact("smooth", "smooth", f="F", L="beta", at="v[t]", to="w[t + 1]")
-    o.fact("PL", "PL", f="F", mu="mu", at="v[t]", low="F(star)")
+    if pl:
+        o.fact("PL", "PL", f="F", mu="mu", at="v[t]", low="F(star)")
     o.fact("gaps", "weighted gaps", own="grad(F, v[t])", sum="told[t]", roots="u[t]")
     o.fact("unbiased", "unbiased", noise="n[t]", given="t")
     o.fact("variance", "variance", noise="n[t]", sigma2="noise")

@@ -105,9 +105,13 @@ def pairs(o: Outline) -> None:
     o.fact("shares", "relation", less=_among("a[j, t]"), more="1")
 
 
-def near(o: Outline) -> None:
-    """Lemma B.2: no model is further from the server's than sqrt(epsilon) + delta/2."""
-    c = "lam[j, t]*(2*lam[i, t] - L[i])"
+CURVE = "lam[j, t]*(2*lam[i, t] - L[i])"
+ROUGH = "((lam[i, t] + lam[j, t])*root + delta)"
+
+
+def pushed(o: Outline) -> None:
+    """From a step called double (0 <= 2 CURVE): CURVE^2 |x_i - x_j|^2 is at most ROUGH^2."""
+    c = CURVE
     push = f"(lam[j, t]*{OWN} - lam[i, t]*{ITS} - {UNLIKE})"
     turn = f"({there('i', LATER)} - {there('i', OTHER)})"
     o.step(
@@ -117,17 +121,12 @@ def near(o: Outline) -> None:
         roots=f"L[i]*{APART} + {turn}",
     )
     o.step("pair", f"{c}*{APART}**2 <= {push}*{APART}", "curved times lam[j, t]/2")
-    o.step("other above", "1 <= lam[j, t]", f"{ABOVE} at i = j")
-    o.step("twice", f"2 <= {c}", f"{ABOVE}; other above")
-    o.step("sum", f"lam[i, t] + lam[j, t] <= {c}", f"{ABOVE}; other above")
-    o.step("double", f"0 <= 2*{c}", "twice")
     o.step(
         "pair squared",
         f"({c})**2*{APART}**2 <= {push}**2",
         f"pair times 2*{c}",
         roots=f"{c}*{APART} - {push}",
     )
-    rough = "((lam[i, t] + lam[j, t])*root + delta)"
     o.step(
         "both", f"-2*{OWN}*{ITS} <= 2*root**2", "residual; residual of j", roots=f"{OWN} + {ITS}"
     )
@@ -141,24 +140,38 @@ def near(o: Outline) -> None:
         )
     o.step(
         "push",
-        f"{push}**2 <= {rough}**2",
+        f"{push}**2 <= {ROUGH}**2",
         "residual times lam[j, t]**2; residual of j times lam[i, t]**2; dissimilar;"
         "both times lam[i, t]*lam[j, t]; first cross times lam[j, t]; second cross times lam[i, t]",
     )
-    o.step("rough", f"{rough} <= {c}*(root + delta/2)", "twice; sum")
-    o.step("rough squared", f"{rough}**2 <= ({c})**2*{W}", "rough")
-    o.step("distance of a pair", f"{APART}**2 <= {W}", "pair squared; push; rough squared; twice")
-    o.step("part", f"a[j, t]*{APART}**2 <= a[j, t]*{W}", "distance of a pair times a[j, t]")
+
+
+def meaned(o: Outline, within: str) -> None:
+    """From a step called distance of a pair to one called near, the distance to the server."""
+    o.step("part", f"a[j, t]*{APART}**2 <= a[j, t]*{within}", "distance of a pair times a[j, t]")
     o.close(
         "parts",
-        f"{_among(f'a[j, t]*{APART}**2')} <= {W}*{_among('a[j, t]')}",
+        f"{_among(f'a[j, t]*{APART}**2')} <= {within}*{_among('a[j, t]')}",
         "telescoped",
         step="part",
         index="j",
         rounds="N",
         of="0",
     )
-    o.step("near", f"({LATER} - z[t + 1])**2 <= {W}", f"server; parts; shares times {W}")
+    o.step("near", f"({LATER} - z[t + 1])**2 <= {within}", f"server; parts; shares times {within}")
+
+
+def near(o: Outline) -> None:
+    """Lemma B.2: no model is further from the server's than sqrt(epsilon) + delta/2."""
+    o.step("other above", "1 <= lam[j, t]", f"{ABOVE} at i = j")
+    o.step("twice", f"2 <= {CURVE}", f"{ABOVE}; other above")
+    o.step("sum", f"lam[i, t] + lam[j, t] <= {CURVE}", f"{ABOVE}; other above")
+    o.step("double", f"0 <= 2*{CURVE}", "twice")
+    pushed(o)
+    o.step("rough", f"{ROUGH} <= {CURVE}*(root + delta/2)", "twice; sum")
+    o.step("rough squared", f"{ROUGH}**2 <= ({CURVE})**2*{W}", "rough")
+    o.step("distance of a pair", f"{APART}**2 <= {W}", "pair squared; push; rough squared; twice")
+    meaned(o, W)
 
 
 def gradients(o: Outline) -> None:
