@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from verify.face.compare import compare
     from verify.face.result import Result
     from verify.line.written import one_line
+    from verify.outlines.registry import proof_of
     from verify.terms.vocabulary import quantity
     from verify.world.visited import placed, visited, walked
     from verify.world.world import World
@@ -62,6 +63,7 @@ __all__ = [
     "own_method",
     "placed",
     "probability",
+    "proof_of",
     "quadratics",
     "quantity",
     "statement",
@@ -93,6 +95,7 @@ _HOMES = {
     "verify.face.compare": ("compare",),
     "verify.face.result": ("Result",),
     "verify.line.written": ("one_line",),
+    "verify.outlines.registry": ("proof_of",),
     "verify.terms.vocabulary": ("quantity",),
     "verify.world.visited": ("placed", "visited", "walked"),
     "verify.world.world": ("World",),

@@ -17,6 +17,7 @@ from verify.certify.checker import Refused
 from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.proofs.certificate import proofs_of
+from verify.cli.proofs.claims import add_claim, is_line, leaves_of
 from verify.ledger.ledger import DEFAULT_NAME, SCHEMA, proofs_kept
 from verify.limits.files import whole_text
 
@@ -26,20 +27,13 @@ def add(commands: Any) -> None:
     explaining = commands.add_parser(
         "explain",
         help="a proof as numbered lines of mathematics",
-        description="Print the proof of a statement line by line: hypotheses, what is written for "
-        "what, each fact with the rule by which it follows, and the sum that ends the proof. "
-        "Every line is made of what the stand-alone checker checks, and nothing that it refuses "
-        "is printed.",
+        description="Print the proof of a statement line by line. An outline is told as a paper "
+        "would: facts with their source, steps, and how they close, the certificates of its steps "
+        "below. Of a single inequality: hypotheses, what is written for what, each fact with the "
+        "rule by which it follows, and the sum that ends the proof. Every line is made of what "
+        "the stand-alone checker checks, and nothing that it refuses is printed.",
     )
-    explaining.add_argument(
-        "key",
-        metavar="KEY|FILE.json",
-        help="an entry, one leaf of it, or a file of proofs as export and certify write them, or a "
-        "ledger",
-    )
-    explaining.add_argument(
-        "own", nargs="?", metavar="KEY", help="of a ledger: one entry, or one leaf of it"
-    )
+    add_claim(explaining, "FILE.json")
     explaining.add_argument(
         "--ledger",
         metavar="LEDGER",
@@ -89,12 +83,12 @@ def _of_file(args: argparse.Namespace) -> int:
 def _of_key(args: argparse.Namespace) -> int:
     from verify.ladder import Proofs
 
-    require(args.own is None, "KEY", "one", f"{args.key} {args.own}", "name the ledger first")
-    if args.ledger is not None and all(args.key not in _keys(entry) for entry in library()):
+    own_file = args.key.endswith(".py") or is_line(args.key)
+    unknown = not own_file and all(args.key not in _keys(entry) for entry in library())
+    if args.ledger is not None and unknown:
+        require(args.own is None, "KEY", "one", f"{args.key} {args.own}", "name the ledger first")
         return _of_ledger(args.ledger, args.key, args)
-    entry = library().entry(args.key)
-    leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
-    leaves = [leaf for leaf in leaves if leaf.sides is not None]
+    leaves = leaves_of(args)
     kept = _kept(args.ledger)
     reasons: list[str] = []
     shown = 0
@@ -110,7 +104,8 @@ def _of_key(args: argparse.Namespace) -> int:
     if not shown:
         why = "; ".join(dict.fromkeys(reasons)) or "it claims nothing"
         raise InvalidInput(
-            f"key must name a statement with a proof, got {args.key}: there is none, since {why}"
+            f"key must name a statement with a proof, got {args.key}: there is none, since {why}. "
+            "Write an outline of it (@proof_of, docs/proofs.rst), or check it first"
         )
     for reason in reasons:
         say(f"\nWithout a proof, {reason}")
@@ -163,7 +158,7 @@ def _of_ledger(path: Path, key: str | None, args: argparse.Namespace) -> int:
 
 def _print(name: str, documents: Sequence[Any], latex: bool) -> None:
     """The lines of each document; which statement they are for is what the reader says."""
-    from verify.certify.explain.documents import explained
+    from verify.proof.documents import explained
 
     told = [explained(document, tex=latex) for document in documents]
     many = f": {several(len(documents), 'claim')}, each with its proof" * (len(documents) > 1)

@@ -14,9 +14,9 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
-from verify.ladder.rungs.certificate import prove, recheck, told_again
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
+from verify.ladder.rungs.proof import outdated, prove, recheck, told_again
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import spots
@@ -380,7 +380,7 @@ class Climb:
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
-            if not stated:
+            if not stated or (item.proof and outdated(self.statement, item.proof)):
                 return None
             if item.proof is None:
                 found.append(Evidence("certificate", "not-applicable", NOT_SOUGHT))
