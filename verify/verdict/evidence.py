@@ -20,6 +20,7 @@ RUNGS = (
     "units",
     "hypotheses",
     "exact",
+    "worst case",
     "search",
     "simulation",
     "certificate",

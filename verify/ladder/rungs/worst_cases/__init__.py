@@ -1,0 +1,9 @@
+"""The worst case of a claim over all functions of its class, or over all vectors.
+
+At numbers for its parameters a claim whose sides are linear in inner products and values is a
+semidefinite programme.  In comes a statement; out come instances of its family on which it is as
+tight as it can be, for the referee to judge.
+
+Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
+numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers).
+"""
