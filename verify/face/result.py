@@ -11,7 +11,7 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import plain
 from verify.catalogue.told import Told
 from verify.claim.statement import Statement
-from verify.ledger.costs import costs
+from verify.ledger.costs import best_constants, costs
 from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
 from verify.ledger.repair_lines import repair_lines
@@ -123,6 +123,7 @@ class Result:
         """Everything that is worth a line: name and text."""
         place = f"   ({self.claim['where']})" if self.claim["where"] else ""
         out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
+        out += [("constant", text) for text in best_constants(self.leaf["evidence"])]
         if self.hint:
             out.append(("hint", self.hint))
         out += [("law", law["text"]) for law in self.laws]

@@ -31,6 +31,7 @@ RUNGS = (
     "standing",
     "method",
     "constant",
+    "best constant",
     "link",
 )
 

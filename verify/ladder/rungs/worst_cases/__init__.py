@@ -6,4 +6,15 @@ tight as it can be, for the referee to judge.
 
 Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
 numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers).
+
+Examples
+--------
+>>> from verify.ladder.rungs.worst_cases.climbing import WorstCases
+>>> from verify.line import one_line
+>>> line = "norm(x - h*v)**2 <= 3*norm(x)**2 for h in (0, 1), vectors x, v given norm(v) <= norm(x)"
+>>> cases = WorstCases(one_line(line, "my.step"), seed=0, programmes=40)
+>>> for spot in cases.spots():
+...     print(round(spot.ratio, 4))
+0.75
+1.3333
 """

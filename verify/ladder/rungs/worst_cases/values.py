@@ -6,7 +6,7 @@ its cuts there: both are what the families are made of, so that the instance is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import sqrt
@@ -34,10 +34,14 @@ RANK = 1e-6
 NOTHING = 1e-9
 """Part of the largest number of an instance below which another one counts as zero."""
 
+QUOTIENTS, CLOSE, STEEPER = 10, 1e-7, 4.0
+"""Programmes in search of the largest quotient, the relative change at which it is found, and by
+what the factor of the right side grows where it is too small for there to be one."""
+
 BARE = 1e-7
 """Part of the largest height by which a parabola that is left out may lie below the others."""
 
-__all__ = ["Tightest", "candidate_values", "tightest"]
+__all__ = ["Data", "Tightest", "candidate_values", "tightest"]
 
 
 @dataclass(frozen=True)
@@ -50,48 +54,85 @@ class Tightest:
         Of the sides as they are; one plus the difference where their ratio has no largest value.
     whole : GramProgramme
     found : Optimum
+    quotient : bool
+        Whether it is their ratio.
     """
 
     ratio: float
     whole: GramProgramme
     found: Optimum
+    quotient: bool = True
 
 
 def tightest(asked: Asked, place: Place) -> Tightest | None:
-    """The largest left/right of a comparison, in floats; None where the solver has no answer."""
-    constant = _constant(place.right)
-    if len(place.right) == 1 and (constant is None or constant > 0):
-        (right,) = place.right
-        scaled = [] if constant is not None else [Condition("right side", 1 - right)]
-        whole = _programme(asked, list(place.left), scaled)
-        try:
-            found = optimum(whole)
-        except NoSolution:
-            found = None
+    """The largest left/right of a comparison, in floats; None where the solver has no answer.
+
+    Where nothing has a scale the right side is made at most one. Else the largest left - c right
+    is taken, c being left/right where the last of them was attained, until it is zero (Dinkelbach,
+    On nonlinear fractional programming, 1967).
+    """
+    if len(place.right) == 1 and _without_scale(asked, place):
+        whole = _programme(asked, place.left, [Condition("right side", 1 - place.right[0])])
+        found = _optimum(whole)
         if found is not None:
-            value = found.value / (constant or 1.0)
+            value = found.value
             return Tightest(sqrt(max(value, 0.0)) if place.squared else value, whole, found)
+    if len(place.right) == len(place.left) == 1:
+        scaled = _by_quotients(asked, place)
+        if scaled is not None:
+            return scaled
     gaps = [a - b for a in place.left for b in place.right]
     for limits in ([], bounded(replace(asked.problem, measures=[], assumed=[]))):
         whole = _programme(asked, gaps, limits)
-        try:
-            found = optimum(whole)
-        except NoSolution:
-            continue
-        return Tightest(1 + found.value, whole, found)
+        found = _optimum(whole)
+        if found is not None:
+            return Tightest(1 + found.value, whole, found, quotient=False)
     return None
 
 
-def _programme(asked: Asked, measures: list[Expression], more: list[Condition]) -> GramProgramme:
-    problem = replace(asked.problem, measures=measures, assumed=[*asked.problem.assumed, *more])
-    return programme(problem)
+def _by_quotients(asked: Asked, place: Place) -> Tightest | None:
+    """The largest quotient where sides have a scale; None where it has no largest value."""
+    (left,), (right,) = place.left, place.right
+    factor, best = 1.0, None
+    for _ in range(QUOTIENTS):
+        whole = _programme(asked, [left - right * factor], [])
+        found = _optimum(whole)
+        if found is None and best is None:
+            factor *= STEEPER  # below it the difference has no largest value
+            continue
+        if found is None:
+            return best
+        data = Data(asked, whole, found)
+        above, below = data.of(left), data.of(right)
+        if below <= NOTHING * max(abs(above), 1e-12):
+            return best
+        ratio = above / below
+        best = Tightest(sqrt(max(ratio, 0.0)) if place.squared else ratio, whole, found)
+        if abs(ratio - factor) <= CLOSE * max(1.0, abs(ratio)):
+            return best
+        factor = ratio
+    return best
 
 
-def _constant(sides: tuple[Expression, ...]) -> float | None:
-    """The one number that a side is."""
-    if len(sides) != 1 or any(sides[0].terms.keys()):
+def _without_scale(asked: Asked, place: Place) -> bool:
+    """Whether no number stands beside products and values."""
+    conditions = [c for c in asked.problem.conditions() if isinstance(c, Condition)]
+    said = [*place.left, *place.right, *(c.expression for c in conditions)]
+    return not any(() in e.terms for e in said)
+
+
+def _optimum(whole: GramProgramme) -> Optimum | None:
+    try:
+        return optimum(whole)
+    except NoSolution:
         return None
-    return real(sides[0].terms[()]) if sides[0].terms else 0.0
+
+
+def _programme(
+    asked: Asked, measures: Sequence[Expression], more: list[Condition]
+) -> GramProgramme:
+    assumed = [*asked.problem.assumed, *more]
+    return programme(replace(asked.problem, measures=[*measures], assumed=assumed))
 
 
 def candidate_values(
@@ -118,19 +159,19 @@ def candidate_values(
     whole, found = worst.whole, worst.found
     if spare:
         whole = tightened(whole, spare)
-        try:
-            found = optimum(whole)
-        except NoSolution:
+        inner = _optimum(whole)
+        if inner is None:
             return None
+        found = inner
     if any(_rank(gram) > 1 for gram in found.grams):
         found = lowered(whole, found)
-    data = _Data(asked, whole, found)
+    data = Data(asked, whole, found)
     if known.kind:
         return _functions(statement, known, shape, numbers, asked, data)
     return _plain(statement, known, shape, numbers, asked, data)
 
 
-class _Data:
+class Data:
     """Coordinates of vectors, and values, in floats."""
 
     def __init__(self, asked: Asked, whole: GramProgramme, found: Optimum) -> None:
@@ -193,7 +234,7 @@ def _plain(
     shape: Shape,
     numbers: Mapping[str, Any],
     asked: Asked,
-    data: _Data,
+    data: Data,
 ) -> tuple[dict[str, Any], Shape] | None:
     """Vectors and numbers, in as many dimensions as a shape of the family has."""
     family = statement.family
@@ -222,7 +263,7 @@ def _functions(
     shape: Shape,
     numbers: Mapping[str, Any],
     asked: Asked,
-    data: _Data,
+    data: Data,
 ) -> tuple[dict[str, Any], Shape] | None:
     """Functions through the data of each client, and where the method starts."""
     box = statement.family.box
@@ -256,7 +297,7 @@ def _functions(
 _MADE_OF = ("upper", "convexity", "lipschitz", "bend")
 
 
-def _table(data: _Data, points: Any, dimension: int) -> Array:
+def _table(data: Data, points: Any, dimension: int) -> Array:
     """Coordinates of an array of points, with zeros for further ones."""
     rows = np.zeros((np.size(points), dimension))
     for row, point in zip(rows, np.ravel(points), strict=True):
@@ -264,7 +305,7 @@ def _table(data: _Data, points: Any, dimension: int) -> Array:
     return rows.reshape((*np.shape(points), dimension))
 
 
-def _met(f: Function, data: _Data, best: Array) -> Iterator[tuple[Array, Array, float]]:
+def _met(f: Function, data: Data, best: Array) -> Iterator[tuple[Array, Array, float]]:
     """Points from the minimiser, gradients and values of what was met elsewhere."""
     size = max([1e-12, *(float(np.abs(row).max(initial=0)) for row in data.vectors.values())])
     for one in f.met:
