@@ -17,7 +17,13 @@ from typing import Any, NoReturn
 
 from flint import fmpq
 
-from verify.worst_case.points import Expression, SymbolicPoint, fraction, rational
+from verify.worst_case.points import (
+    Coefficient,
+    Expression,
+    SymbolicPoint,
+    fraction,
+    rational,
+)
 
 __all__ = [
     "AXES",
@@ -311,7 +317,7 @@ def _number(value: Any) -> Any:
     """A known number as a rational; None where it is a form."""
     if isinstance(value, _Form):
         return None
-    if isinstance(value, int | Fraction | fmpq | Real) or hasattr(value, "is_point"):
+    if isinstance(value, int | Fraction | fmpq | Real | Coefficient) or hasattr(value, "is_point"):
         return rational(value)
     raise NotQuadratic(f"a {type(value).__name__} beside unknown vectors")
 
@@ -321,7 +327,8 @@ def _scalar(common: Expression, along: Mapping[int, Expression]) -> Any:
     kept = {axis: e for axis, e in along.items() if e.terms}
     if kept or any(common.terms.keys()):
         return ScalarForm(common, kept)
-    return fraction(common.terms.get((), fmpq(0)))
+    left = common.terms.get((), fmpq(0))
+    return left if isinstance(left, Coefficient) else fraction(left)
 
 
 def _same(one: ScalarForm, other: ScalarForm) -> bool:

@@ -179,7 +179,19 @@ def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[C
         return claim_sets(contradiction(statement), runs_alone=runs_alone)
     if statement.relation == "<~":
         return with_constants(statement)
-    return claim_sets(statement, runs_alone=runs_alone)
+    return _read(statement, runs_alone)
+
+
+def _read(statement: Statement, runs_alone: bool) -> Iterator[Claims]:
+    """What the readers make of a statement; where they have nothing, what unknown points do."""
+    nothing = True
+    for claims in claim_sets(statement, runs_alone=runs_alone):
+        yield claims
+        nothing = nothing and claims.broken
+    if nothing and not runs_alone:
+        from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
+
+        yield from class_claim_sets(statement)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -42,10 +42,19 @@ from verify.worst_case.functions import (
     SmoothStronglyConvex,
     WeaklyConvex,
 )
+from verify.worst_case.parameters import Undetermined
 from verify.worst_case.points import Expression, SymbolicPoint, rational
 from verify.worst_case.problem import ClassProblem
 
-NO_FORM = (NotQuadratic, NotAvailable, NoValue, InvalidInput, Undecided, ArithmeticError)
+NO_FORM = (
+    NotQuadratic,
+    NotAvailable,
+    NoValue,
+    InvalidInput,
+    Undecided,
+    Undetermined,
+    ArithmeticError,
+)
 """What a statement's functions raise where they have no such form."""
 
 PL_SHARE = "PL constant over L"
@@ -203,7 +212,7 @@ def _of_class(
         kind, said = _class(known.kind, own)
         for name, value in said.items():
             constants.setdefault(name, []).append(value)
-        f = problem.function(kind)
+        f = problem.function(kind, differentiable=True)  # a problem answers alike each time
         best = f.minimiser(origin=clients == 1 and "optimum" not in statement.family.box)
         problem.assume_equal(f(best), 0, f"minimum of {f.name}")
         made.functions.append(f)

@@ -1,0 +1,96 @@
+"""Claims on rough classes in symbols: proved for every parameter, and never where they are false."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from bounds import generic as xp
+from tests.verify.cases import scaled
+from tests.verify.claim.test_rough import STEP, half, subgradient, weak, weaker
+from verify.claim.functions import functions
+from verify.claim.statement import Statement, statement
+from verify.ladder.proofs import recheck
+from verify.ladder.rungs.certificate import prove
+from verify.ladder.rungs.worst_cases import symbolic
+from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
+from verify.terms.claims import as_terms
+from verify.verdict.evidence import Evidence
+from verify.world.visited import visited
+
+
+@statement(
+    "rough.two",
+    where="textbook",
+    latex="x",
+    family=functions("Lipschitz convex", rounds=2, extra=STEP),
+    defines={"step_size": lambda w: w.h},
+)
+def two(w: Any) -> Any:
+    """The mean of the first two values of the subgradient method."""
+    seen, best = visited(w), w.problem.optimum[..., 0, :]
+    away = xp.squared_norm(seen.points[..., 0, :] - best)
+    fall = 2 * w.h * (seen.excess[..., 0, 0] + seen.excess[..., 1, 0])
+    return {"fall": fall}, {"before": away, "steps": 2 * w.h**2 * w.lipschitz[..., 0] ** 2}
+
+
+TRUE = [subgradient, weak, two]
+
+
+def proof(claim: Statement) -> Evidence | None:
+    """A proof of a claim."""
+    return next((e for e in prove(as_terms(claim)) if e.proof is not None), None)
+
+
+@pytest.mark.parametrize("claim", TRUE, ids=lambda claim: claim.key)
+def test_a_true_claim_is_proved_for_every_parameter(claim: Statement) -> None:
+    found = proof(claim)
+    assert found is not None
+    assert found.status == "decided"
+    assert found.scope.startswith(("all Lipschitz convex", "all weakly convex"))
+    assert recheck(as_terms(claim), found.proof, whole=True)
+
+
+@pytest.mark.parametrize("claim", TRUE, ids=lambda claim: claim.key)
+def test_its_false_twin_is_not_and_has_no_use_for_the_proof(claim: Statement) -> None:
+    twin = scaled(claim, Fraction(9, 10))
+    assert proof(twin) is None
+    found = proof(claim)
+    assert found is not None
+    assert not recheck(as_terms(twin), found.proof)
+
+
+@pytest.mark.parametrize("claim", [half, weaker], ids=lambda claim: claim.key)
+def test_a_false_claim_is_not_proved(claim: Statement) -> None:
+    assert proof(claim) is None
+
+
+def test_several_listed_rounds_are_reported_not_proved() -> None:
+    family = functions("Lipschitz convex", rounds=(1, 2), extra=STEP)
+    (claims,) = class_claim_sets(as_terms(replace(subgradient, family=family)))
+    assert not claims.complete
+    assert len(claims.all()) == 2
+
+
+def test_a_claim_that_another_problem_gives_is_refused(monkeypatch: Any) -> None:
+    """Control: a reading with other steps than the method's does not agree with its runs."""
+    whole = symbolic.asked
+
+    def other(claim: Statement, known: Any, shape: Any, numbers: Any) -> Any:
+        moved = {**numbers, "h": numbers["h"] * 2}
+        return whole(claim, known, shape, moved)
+
+    assert [*class_claim_sets(as_terms(subgradient))]
+    monkeypatch.setattr(symbolic, "asked", other)
+    assert [*class_claim_sets(as_terms(subgradient))] == []
+
+
+def test_a_choice_that_depends_on_parameters_is_not_read() -> None:
+    def sides(w: Any) -> Any:
+        left, right = subgradient(w)
+        return left, {**right, "more": xp.where(w.h > 1, w.h, 0 * w.h)}
+
+    assert [*class_claim_sets(as_terms(replace(subgradient, sides=sides)))] == []
