@@ -15,6 +15,7 @@ from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
+from verify.claim.own_class import own_class_of
 from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
@@ -184,13 +185,16 @@ def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[C
 
 def _read(statement: Statement, runs_alone: bool) -> Iterator[Claims]:
     """What the readers make of a statement; where they have nothing, what unknown points do."""
+    from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
+
+    if own_class_of(statement.family) and not runs_alone:
+        yield from class_claim_sets(statement)  # the readers know nothing of its inequality
+        return
     nothing = True
     for claims in claim_sets(statement, runs_alone=runs_alone):
         yield claims
         nothing = nothing and claims.broken
     if nothing and not runs_alone:
-        from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
-
         yield from class_claim_sets(statement)
 
 
@@ -268,8 +272,13 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
         "decided",
         _summary(proofs),
         proof=proof,
-        scope=f"all {kind} functions in every dimension, {scope}" if kind else scope,
+        scope=f"all {_called(kind)} in every dimension, {scope}" if kind else scope,
     )
+
+
+def _called(kind: str) -> str:
+    """The functions of a class, by its name or, of one's own, by its inequality."""
+    return f"functions {kind}" if kind.startswith("with ") else f"{kind} functions"
 
 
 def _size(written: Mapping[str, Any]) -> str:

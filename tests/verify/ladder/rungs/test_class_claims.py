@@ -1,4 +1,4 @@
-"""Claims on rough classes in symbols: proved for every parameter, and never where they are false."""
+"""Claims on rough classes in symbols: proved for every parameter, never where they are false."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ semidefinite programme.  In comes a statement; out come instances of its family 
 tight as it can be, for the referee to judge.
 
 Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
-numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers), ``symbolic`` (the
-claim for all numbers, for the prover).
+numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers),
+``symbolic`` (the claim for all numbers, for the prover).
 
 Examples
 --------

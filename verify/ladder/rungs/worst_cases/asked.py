@@ -6,7 +6,7 @@ are met where it asks for them.  What comes back is compared place by place.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,6 +17,7 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.functions import NOT_PARAMS, class_of
 from verify.claim.instance import Instance
+from verify.claim.own_class import own_class_of
 from verify.claim.parameters import Shape, plain_numbers
 from verify.claim.rough import DATA, rough_class_of
 from verify.claim.statement import Statement
@@ -60,7 +61,7 @@ NO_FORM = (
 PL_SHARE = "PL constant over L"
 """Name of the number that a PL loss has beside its curvature; its instances derive it."""
 
-__all__ = ["NO_FORM", "PL_SHARE", "Asked", "Place", "Unknowns", "asked", "unknowns_of"]
+__all__ = ["NO_FORM", "PL_SHARE", "Asked", "ComparedPlace", "Unknowns", "asked", "unknowns_of"]
 
 
 @dataclass(frozen=True)
@@ -77,16 +78,24 @@ class Unknowns:
         Numbers of any sign, which may enter linearly, as values of functions do.
     numbers : tuple of str
         Parameters that have numbers.
+    own : bool
+        Whether it is a class of one's own: the instances are data that meet its inequality.
     """
 
     kind: str
     vectors: tuple[str, ...]
     values: tuple[str, ...]
     numbers: tuple[str, ...]
+    own: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether the instances are nothing but vectors and numbers."""
+        return self.own or not self.kind
 
 
 @dataclass(frozen=True)
-class Place:
+class ComparedPlace:
     """One comparison: the smallest of some numbers is at most the largest of others.
 
     Norms are compared by their squares, which `squared` says.
@@ -104,21 +113,21 @@ class Asked:
     Attributes
     ----------
     problem : ClassProblem
-    places : list of Place
+    places : list of ComparedPlace
     functions : list of Function
         One for each client, where the instances are functions.
     minimisers : list of SymbolicPoint
     points : mapping of str to array of SymbolicPoint
         Of each parameter with coordinates.
-    values : mapping of str to Expression
+    values : mapping of str to array of Expression
     """
 
     problem: ClassProblem
-    places: list[Place]
+    places: list[ComparedPlace]
     functions: list[Function] = field(default_factory=list)
     minimisers: list[SymbolicPoint] = field(default_factory=list)
     points: dict[str, Any] = field(default_factory=dict)
-    values: dict[str, Expression] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
 
 def unknowns_of(statement: Statement) -> Unknowns | None:
@@ -127,13 +136,15 @@ def unknowns_of(statement: Statement) -> Unknowns | None:
     if statement.quantifier != "all" or statement.relation == "<~":
         return None
     box = family.box
-    if family.build is plain_numbers:
-        if statement.over != "point" or family.constraints:
+    own = own_class_of(family)
+    if family.build is plain_numbers or own:
+        if statement.over != "point" or (family.constraints and not own):
             return None
         vectors = tuple(n for n, p in box.items() if p.per[-1:] == ("d",) and p.sign == "real")
-        values = tuple(n for n, p in box.items() if not p.per and p.sign == "real")
+        values = tuple(n for n, p in box.items() if "d" not in p.per and p.sign == "real")
+        values += ("heights",) if own else ()
         numbers = tuple(n for n in box if n not in (*vectors, *values))
-        return Unknowns("", vectors, values, numbers) if vectors else None
+        return Unknowns(own or "", vectors, values, numbers, bool(own)) if vectors else None
     smooth, rough = class_of(family), rough_class_of(family)
     if "sigma" in box or not (smooth or rough):
         return None
@@ -165,8 +176,12 @@ def asked(
         Where it has no such form.
     """
     made = Asked(ClassProblem(), [])
-    world = (_of_class if known.kind else _of_numbers)(statement, known, shape, numbers, made)
+    world = (_of_numbers if known.plain else _of_class)(statement, known, shape, numbers, made)
     with unchecked(), np.errstate(all="ignore"):
+        for name, rule in statement.family.constraints.items():
+            for one in np.ravel(np.asarray(rule(world.instance), dtype=object)):
+                if not _assumed(made.problem, name, one):
+                    return None
         left, right = (_total(side) for side in sides_of(statement, world))
         given = margins_of(statement, world)
     for name, margin in given.items():
@@ -189,16 +204,21 @@ def _of_numbers(
     statement: Statement, known: Unknowns, shape: Shape, numbers: Mapping[str, Any], made: Asked
 ) -> World:
     """Vectors and numbers that are what they are."""
-    box, params = statement.family.box, dict(shape)
+    family, params = statement.family, dict[str, Any]()
     for name in known.vectors:
-        made.points[name] = points = _fresh(made.problem, name, box[name].lengths(shape)[:-1])
+        lengths = family.box[name].lengths(shape)[:-1]
+        made.points[name] = points = _filled(lengths, lambda n=name: made.problem.point(n))
         params[name] = _coordinates(points)[None]
     for name in known.values:
-        if name not in numbers:
-            made.values[name] = made.problem.number(name)
-            params[name] = objects([value_form(made.values[name])])
+        lengths = family.box[name].lengths(shape)
+        made.values[name] = table = _filled(lengths, lambda n=name: made.problem.number(n))
+        params[name] = _filled(table.shape, iter(map(value_form, table.ravel())).__next__)[None]
+        if family.box[name].sign != "real":
+            for one in table.ravel():
+                made.problem.assume(one >= 0, f"sign of {name}")
     params |= {name: np.asarray(value, dtype=object)[None] for name, value in numbers.items()}
-    return World(Instance("numbers", {}, None, params), "exact", None, statement.defines)
+    instance = family.build(params, shape)
+    return World(instance, "exact", None, statement.defines)
 
 
 def _of_class(
@@ -221,7 +241,7 @@ def _of_class(
     params: dict[str, Any] = {k: v for k, v in shape.items() if k not in _NOT_PARAMS}
     for name in ("start", *known.vectors):
         lengths = box[name].lengths(shape)[:-1] if name in known.vectors else ()
-        made.points[name] = points = _fresh(problem, name, lengths)
+        made.points[name] = points = _filled(lengths, lambda n=name: problem.point(n))
         params[name] = _coordinates(points)[None]
     extra = [n for n in known.numbers if n not in _OF_CLASS]
     params |= {name: np.asarray(numbers[name], dtype=object)[None] for name in extra}
@@ -261,11 +281,11 @@ def _class(kind: str, own: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     return SmoothLojasiewicz(upper, mu), said | {"client_pl_constant": mu}
 
 
-def _fresh(problem: ClassProblem, name: str, lengths: tuple[int, ...]) -> Any:
-    """New vectors, one for each place of an array."""
+def _filled(lengths: tuple[int, ...], make: Callable[[], Any]) -> Any:
+    """An array of objects, each of them made by itself."""
     out = np.empty(lengths, dtype=object)
     for at in np.ndindex(*lengths):
-        out[at] = problem.point(name)
+        out[at] = make()
     return out
 
 
@@ -325,7 +345,7 @@ def _assumed(problem: ClassProblem, name: str, margin: Any) -> bool:
     return True
 
 
-def _places(left: Any, right: Any) -> Iterator[Place]:
+def _places(left: Any, right: Any) -> Iterator[ComparedPlace]:
     """What must hold for ``left <= right``."""
     if isinstance(left, ExtremeForm) and left.largest:
         for part in left.parts:
@@ -341,13 +361,13 @@ def _places(left: Any, right: Any) -> Iterator[Place]:
             raise NotQuadratic("norms beside other terms")
         low, high, always = compared
         if always is None:
-            yield Place((low,), (high,), squared=True)
+            yield ComparedPlace((low,), (high,), squared=True)
         elif not always:
-            yield Place((Expression({(): rational(1)}),), (Expression({}),))
+            yield ComparedPlace((Expression({(): rational(1)}),), (Expression({}),))
         return
     lows = left.parts if isinstance(left, ExtremeForm) else (left,)
     highs = right.parts if isinstance(right, ExtremeForm) else (right,)
-    yield Place(tuple(map(whole, lows)), tuple(map(whole, highs)))
+    yield ComparedPlace(tuple(map(whole, lows)), tuple(map(whole, highs)))
 
 
 def _squares(left: Any, right: Any) -> tuple[Expression, Expression, bool | None] | None:

@@ -83,17 +83,19 @@ def _read(
     if not all(isinstance(c, Condition) for c in conditions):
         return []
     names = _Names(made)
-    given = [
-        Hypothesis(c.name, names.formula(c.expression))
-        for c in conditions
+    told = {
+        names.formula(c.expression): c.name
+        for c in reversed(conditions)
         if isinstance(c, Condition) and not c.equality
-    ]
+    }
+    given = [Hypothesis(name, e) for e, name in reversed(told.items()) if not e.is_number]
     for name, symbol in symbols.items():
         real = statement.family.box.get(name)
         given += [] if real is None else [*domain_facts(name, real, symbol)]
         share = name.partition("_")[0] == "kappa"
         given += [Hypothesis(f"{name} < 1", 1 - symbol, True)] if share else []
-    whole = {**label, "functions": known.kind}
+    said = f"with {known.kind}" if known.own else known.kind
+    whole = {**label, "functions": said}
     return [
         ReadClaim(
             whole,
@@ -132,6 +134,10 @@ _SHARE = Real(1 / 16, 15 / 16, domain=(0, 1))
 _SPELLED = {"upper": "L", "convexity": "kappa", PL_SHARE: "kappa", "lipschitz": "G", "bend": "rho"}
 
 
+_AS_ANSWERS = {"slopes": "f.g", "heights": "f.f"}
+"""Data of a class of one's own, as those of a function are called."""
+
+
 class _Names:
     """Symbols for the vectors and values of a problem, one coordinate standing for all."""
 
@@ -145,7 +151,7 @@ class _Names:
             self._name(name)
 
     def _name(self, name: str) -> None:
-        function, dot, kind = name.partition(".")
+        function, dot, kind = _AS_ANSWERS.get(name.split(".")[0], name).partition(".")
         client = "" if function == "f" else "_of_" + function.removeprefix("f.")
         if not dot or kind[:1] not in "gf":
             self.symbols[name] = sympy.Symbol(name.replace(".", "_").replace("*", "opt"), real=True)
@@ -174,7 +180,7 @@ def _agrees(statement: Statement, known: Unknowns, shape: Shape, made: Asked) ->
     """Whether both give the same on functions of the family, in fractions."""
     rng = np.random.default_rng(5)
     for dimension in (1,) if known.kind == "smooth PL" else (1, 2, 3):
-        at = {**shape, "d": dimension, "points": 2}
+        at = {**shape, "d": dimension, **({} if known.own else {"points": 2})}
         u = rng.integers(1, 8, (1, statement.family.width(at))) / 8
         values = {n: as_rational(v) for n, v in statement.family.decode(u, at).items()}
         values = {n: _short(v) for n, v in values.items()}
@@ -206,7 +212,7 @@ class _At:
     def __init__(
         self, made: Asked, known: Unknowns, values: Mapping[str, Any], world: World
     ) -> None:
-        self.problem = world.problem
+        self.problem = None if known.own else world.problem
         self.numbers: dict[str, Any] = {}
         for name in known.numbers:
             table = (
@@ -226,6 +232,11 @@ class _At:
             for at in np.ndindex(*np.shape(points)):
                 (own,) = points[at].parts
                 self.vectors[own] = table[at]
+        for name, expressions in made.values.items():
+            table = values[name][0]
+            for at in np.ndindex(*np.shape(expressions)):
+                (key,) = expressions[at].terms
+                self.values[key[0]] = table[at]
         for k, best in enumerate(made.minimisers):
             for own in best.parts:
                 self.vectors[own] = self.problem.optimum[0, 0, k]

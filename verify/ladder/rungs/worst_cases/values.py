@@ -16,7 +16,7 @@ import numpy as np
 
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
-from verify.ladder.rungs.worst_cases.asked import PL_SHARE, Asked, Place, Unknowns
+from verify.ladder.rungs.worst_cases.asked import PL_SHARE, Asked, ComparedPlace, Unknowns
 from verify.worst_case.conic import Optimum
 from verify.worst_case.decision import bounded
 from verify.worst_case.exact.equations import placed_by_products, placed_on_axes
@@ -41,7 +41,7 @@ what the factor of the right side grows where it is too small for there to be on
 BARE = 1e-7
 """Part of the largest height by which a parabola that is left out may lie below the others."""
 
-__all__ = ["Data", "Tightest", "candidate_values", "tightest"]
+__all__ = ["WorstData", "Tightest", "candidate_values", "tightest"]
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Tightest:
     quotient: bool = True
 
 
-def tightest(asked: Asked, place: Place) -> Tightest | None:
+def tightest(asked: Asked, place: ComparedPlace) -> Tightest | None:
     """The largest left/right of a comparison, in floats; None where the solver has no answer.
 
     Where nothing has a scale the right side is made at most one. Else the largest left - c right
@@ -90,7 +90,7 @@ def tightest(asked: Asked, place: Place) -> Tightest | None:
     return None
 
 
-def _by_quotients(asked: Asked, place: Place) -> Tightest | None:
+def _by_quotients(asked: Asked, place: ComparedPlace) -> Tightest | None:
     """The largest quotient where sides have a scale; None where it has no largest value."""
     (left,), (right,) = place.left, place.right
     factor, best = 1.0, None
@@ -102,7 +102,7 @@ def _by_quotients(asked: Asked, place: Place) -> Tightest | None:
             continue
         if found is None:
             return best
-        data = Data(asked, whole, found)
+        data = WorstData(asked, whole, found)
         above, below = data.of(left), data.of(right)
         if below <= NOTHING * max(abs(above), 1e-12):
             return best
@@ -114,7 +114,7 @@ def _by_quotients(asked: Asked, place: Place) -> Tightest | None:
     return best
 
 
-def _without_scale(asked: Asked, place: Place) -> bool:
+def _without_scale(asked: Asked, place: ComparedPlace) -> bool:
     """Whether no number stands beside products and values."""
     conditions = [c for c in asked.problem.conditions() if isinstance(c, Condition)]
     said = [*place.left, *place.right, *(c.expression for c in conditions)]
@@ -165,13 +165,13 @@ def candidate_values(
         found = inner
     if any(_rank(gram) > 1 for gram in found.grams):
         found = lowered(whole, found)
-    data = Data(asked, whole, found)
-    if known.kind:
+    data = WorstData(asked, whole, found)
+    if not known.plain:
         return _functions(statement, known, shape, numbers, asked, data)
     return _plain(statement, known, shape, numbers, asked, data)
 
 
-class Data:
+class WorstData:
     """Coordinates of vectors, and values, in floats."""
 
     def __init__(self, asked: Asked, whole: GramProgramme, found: Optimum) -> None:
@@ -234,7 +234,7 @@ def _plain(
     shape: Shape,
     numbers: Mapping[str, Any],
     asked: Asked,
-    data: Data,
+    data: WorstData,
 ) -> tuple[dict[str, Any], Shape] | None:
     """Vectors and numbers, in as many dimensions as a shape of the family has."""
     family = statement.family
@@ -251,7 +251,11 @@ def _plain(
         if name in known.vectors:
             values[name] = _table(data, asked.points[name], dimension)
         elif name in asked.values:
-            values[name] = np.asarray(data.of(asked.values[name]))
+            table = asked.values[name]
+            numbers_of = [data.of(e) for e in table.ravel()]
+            values[name] = np.asarray(numbers_of, dtype=float).reshape(table.shape)
+            if family.box[name].sign != "real":
+                values[name] = np.maximum(values[name], 0.0)
         else:
             values[name] = np.asarray(numbers[name]).astype(float)
     return values, {**shape, "d": dimension}
@@ -263,7 +267,7 @@ def _functions(
     shape: Shape,
     numbers: Mapping[str, Any],
     asked: Asked,
-    data: Data,
+    data: WorstData,
 ) -> tuple[dict[str, Any], Shape] | None:
     """Functions through the data of each client, and where the method starts."""
     box = statement.family.box
@@ -297,7 +301,7 @@ def _functions(
 _MADE_OF = ("upper", "convexity", "lipschitz", "bend")
 
 
-def _table(data: Data, points: Any, dimension: int) -> Array:
+def _table(data: WorstData, points: Any, dimension: int) -> Array:
     """Coordinates of an array of points, with zeros for further ones."""
     rows = np.zeros((np.size(points), dimension))
     for row, point in zip(rows, np.ravel(points), strict=True):
@@ -305,7 +309,7 @@ def _table(data: Data, points: Any, dimension: int) -> Array:
     return rows.reshape((*np.shape(points), dimension))
 
 
-def _met(f: Function, data: Data, best: Array) -> Iterator[tuple[Array, Array, float]]:
+def _met(f: Function, data: WorstData, best: Array) -> Iterator[tuple[Array, Array, float]]:
     """Points from the minimiser, gradients and values of what was met elsewhere."""
     size = max([1e-12, *(float(np.abs(row).max(initial=0)) for row in data.vectors.values())])
     for one in f.met:
