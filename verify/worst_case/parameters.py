@@ -121,10 +121,10 @@ class ParameterFunction(Coefficient):
         return hash(self.element)
 
     def __gt__(self, other: Any) -> bool:
-        return (self - other)._positive
+        return bool((self - other)._positive)
 
     def __lt__(self, other: Any) -> bool:
-        return (other - self)._positive
+        return bool((other - self)._positive)
 
     def __ge__(self, other: Any) -> bool:
         return not self < other

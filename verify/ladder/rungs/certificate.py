@@ -92,6 +92,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
                 if attempt.proofs():
                     break
             else:
+                _by_worst_cases(statement, tried)
                 _by_squares(tried)
             found = next((one for one in tried if one.proved), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
@@ -137,7 +138,7 @@ def recheck(
             sets = (
                 _labelled(made, labels, to_the_end)
                 for to_the_end in (False, True)  # which sets follow may depend on how far one is
-                for made in _sets(statement, of, runs_alone=runs)
+                for made in _sets(statement, of, runs_alone=runs, every=True)
                 if made.complete or not whole
             )
             return any(  # sets of several ways to say it may have the same labels
@@ -172,7 +173,9 @@ def _kinds(statement: Statement) -> tuple[str, ...]:
     return (NEGATION,) if statement.quantifier == "some" else ("",)
 
 
-def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[Claims]:
+def _sets(
+    statement: Statement, of: str, runs_alone: bool = False, every: bool = False
+) -> Iterator[Claims]:
     """Sets of claims one of which is to be proved, by what the proof is of."""
     if of == NEGATION:
         return negations(statement)
@@ -180,11 +183,14 @@ def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[C
         return claim_sets(contradiction(statement), runs_alone=runs_alone)
     if statement.relation == "<~":
         return with_constants(statement)
-    return _read(statement, runs_alone)
+    return _read(statement, runs_alone, every)
 
 
-def _read(statement: Statement, runs_alone: bool) -> Iterator[Claims]:
-    """What the readers make of a statement; where they have nothing, what unknown points do."""
+def _read(statement: Statement, runs_alone: bool, every: bool) -> Iterator[Claims]:
+    """What the readers make of a statement; what unknown points do where that is nothing.
+
+    Or both, with `every`.
+    """
     from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
 
     if own_class_of(statement.family) and not runs_alone:
@@ -194,7 +200,7 @@ def _read(statement: Statement, runs_alone: bool) -> Iterator[Claims]:
     for claims in claim_sets(statement, runs_alone=runs_alone):
         yield claims
         nothing = nothing and claims.broken
-    if nothing and not runs_alone:
+    if (nothing or every) and not runs_alone:
         yield from class_claim_sets(statement)
 
 
@@ -364,6 +370,27 @@ class Attempt:
 def _attempts(statement: Statement, kinds: Sequence[str]) -> Iterator[Attempt]:
     """Sets of claims one of which is to be proved."""
     return (Attempt(of, claims) for of in kinds for claims in _sets(statement, of))
+
+
+def _by_worst_cases(statement: Statement, tried: list[Attempt]) -> None:
+    """Try claims on a class with the squares of exact certificates of its worst cases."""
+    from verify.certify.prover.lifting import lifts
+    from verify.certify.prover.prove import searched
+    from verify.ladder.rungs.worst_cases.squares import proof_squares
+    from verify.ladder.rungs.worst_cases.symbolic import claim_shapes, class_claim_sets
+
+    if statement.quantifier != "all":
+        return
+    for claims in class_claim_sets(statement):
+        attempt = Attempt("", claims)
+        helped = (r for shape in claim_shapes(statement) for r in proof_squares(statement, shape))
+        for one, roots in zip(claims, helped, strict=False):
+            made = searched(*one.claim, degree=1, roots=roots, cap=WIDE) if roots else None
+            if made is None or not lifts(made.certificate, one.vectors):
+                return
+            attempt.found.append((one, made))
+        if len(attempt.found) == len(claims.all()) and attempt.proofs():
+            tried.append(attempt)
 
 
 def _by_squares(tried: Sequence[Attempt]) -> None:

@@ -16,6 +16,7 @@ from verify.claim.statement import Statement, statement
 from verify.ladder.proofs import recheck
 from verify.ladder.rungs.certificate import prove
 from verify.ladder.rungs.worst_cases import symbolic
+from verify.ladder.rungs.worst_cases.squares import proof_squares
 from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
 from verify.terms.claims import as_terms
 from verify.verdict.evidence import Evidence
@@ -66,6 +67,42 @@ def test_its_false_twin_is_not_and_has_no_use_for_the_proof(claim: Statement) ->
 @pytest.mark.parametrize("claim", [half, weaker], ids=lambda claim: claim.key)
 def test_a_false_claim_is_not_proved(claim: Statement) -> None:
     assert proof(claim) is None
+
+
+def smooth(rounds: int, divisor: int) -> Statement:
+    """Gradient descent with step 1/L: the squared gradient of the last point."""
+
+    @statement(
+        "smooth.flat",
+        where="PEPit",
+        latex="x",
+        family=functions("smooth convex", rounds=rounds),
+        defines={"step_size": lambda w: 1 / w.beta},
+    )
+    def made(w: Any) -> Any:
+        seen, best = visited(w), w.problem.optimum[..., 0, :]
+        away = xp.squared_norm(seen.points[..., 0, :] - best)
+        slope = xp.squared_norm(seen.gradients[..., rounds, 0, :])
+        return {"|g|^2": slope}, {"(LD)^2": w.beta**2 * away / divisor}
+
+    return made
+
+
+def test_five_steps_are_proved_by_the_squares_of_an_exact_certificate() -> None:
+    found = proof(smooth(5, 36))
+    assert found is not None
+    assert found.status == "decided"
+    assert recheck(as_terms(smooth(5, 36)), found.proof, whole=True)
+    assert not recheck(as_terms(smooth(5, 37)), found.proof)
+    assert proof(smooth(5, 37)) is None
+
+
+def test_squares_are_those_of_a_certificate() -> None:
+    claim = as_terms(smooth(3, 16))
+    (roots,) = proof_squares(claim, claim.family.shapes[0])
+    assert 0 < len(roots) <= 5
+    (none,) = proof_squares(as_terms(smooth(3, 17)), claim.family.shapes[0])
+    assert none == []
 
 
 def test_several_listed_rounds_are_reported_not_proved() -> None:

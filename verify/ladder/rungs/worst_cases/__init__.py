@@ -6,7 +6,7 @@ tight as it can be, for the referee to judge.
 
 Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
 numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers),
-``symbolic`` (the claim for all numbers, for the prover).
+``symbolic`` (the claim for all numbers, for the prover), ``squares`` (what its proof lacks).
 
 Examples
 --------

@@ -35,7 +35,7 @@ from verify.worst_case.function import Condition, OracleAnswer
 from verify.worst_case.parameters import ParameterFunction, parameters
 from verify.worst_case.points import Expression, SymbolicPoint, fraction, rational
 
-__all__ = ["class_claim_sets"]
+__all__ = ["SymbolNames", "claim_shapes", "class_claim_sets"]
 
 
 def class_claim_sets(statement: Statement) -> Iterator[Claims]:
@@ -55,18 +55,27 @@ def class_claim_sets(statement: Statement) -> Iterator[Claims]:
         return
     if terms is None or terms.own_program or terms.picks_out or terms.listed or terms.obstacle:
         return
-    shapes = {}
-    for shape in statement.family.shapes:
-        label = {k: v for k, v in shape.items() if k not in ("d", "points")}
-        shapes.setdefault(repr(label), (label, shape))
-    found = []
-    for label, shape in shapes.values():
+    shapes, found = claim_shapes(statement), list[ReadClaim]()
+    for shape in shapes:
+        label = {k: v for k, v in shape.items() if k not in _ANY}
         try:
             found += _read(as_terms(statement), known, label, shape)
         except NO_FORM:
             return
     if found:
         yield Claims(found, complete=len(shapes) == 1)
+
+
+_ANY = ("d", "points")
+"""Sizes of which a claim on a class is about all."""
+
+
+def claim_shapes(statement: Statement) -> list[Shape]:
+    """Listed shapes that a claim on a class tells apart."""
+    shapes: dict[str, Shape] = {}
+    for shape in statement.family.shapes:
+        shapes.setdefault(repr({k: v for k, v in shape.items() if k not in _ANY}), shape)
+    return [*shapes.values()]
 
 
 def _read(
@@ -82,7 +91,7 @@ def _read(
     conditions = [*made.problem.conditions()]
     if not all(isinstance(c, Condition) for c in conditions):
         return []
-    names = _Names(made)
+    names = SymbolNames(made)
     told = {
         names.formula(c.expression): c.name
         for c in reversed(conditions)
@@ -138,7 +147,7 @@ _AS_ANSWERS = {"slopes": "f.g", "heights": "f.f"}
 """Data of a class of one's own, as those of a function are called."""
 
 
-class _Names:
+class SymbolNames:
     """Symbols for the vectors and values of a problem, one coordinate standing for all."""
 
     def __init__(self, made: Asked) -> None:
