@@ -57,7 +57,7 @@ class _Form:
     def _no_answer(self, *_: Any) -> NoReturn:
         raise NotQuadratic("a comparison of unknown numbers decides something")
 
-    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no_answer  # type: ignore
+    __bool__ = __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _no_answer
 
     def __neg__(self) -> Any:
         return self * -1

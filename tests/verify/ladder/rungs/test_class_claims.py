@@ -12,6 +12,7 @@ from bounds import generic as xp
 from tests.verify.cases import scaled
 from tests.verify.claim.test_rough import STEP, half, subgradient, weak, weaker
 from verify.claim.functions import functions
+from verify.claim.parameters import Real
 from verify.claim.statement import Statement, statement
 from verify.ladder.proofs import recheck
 from verify.ladder.rungs.certificate import prove
@@ -131,3 +132,16 @@ def test_a_choice_that_depends_on_parameters_is_not_read() -> None:
         return left, {**right, "more": xp.where(w.h > 1, w.h, 0 * w.h)}
 
     assert [*class_claim_sets(as_terms(replace(subgradient, sides=sides)))] == []
+
+
+@pytest.mark.parametrize("name", ["G", "start_", "g_0"])
+def test_a_parameter_with_the_name_of_another_symbol_is_not_read(name: str) -> None:
+    box = {"h": STEP["h"], name: Real(1, 2)}
+    family = functions("Lipschitz convex", extra=box)
+
+    def sides(w: Any) -> Any:
+        left, right = subgradient(w)
+        return left, {**right, "more": w.symbol(name) * right["step"]}
+
+    claim = as_terms(replace(subgradient, family=family, sides=sides))
+    assert bool([*class_claim_sets(claim)]) is (name == "start_")

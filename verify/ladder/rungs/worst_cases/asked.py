@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from verify.worst_case.forms import (
     ExtremeForm,
     NotQuadratic,
     RootForm,
+    ScalarForm,
     is_form,
     value_form,
     vector_forms,
@@ -207,11 +209,11 @@ def _of_numbers(
     family, params = statement.family, dict[str, Any]()
     for name in known.vectors:
         lengths = family.box[name].lengths(shape)[:-1]
-        made.points[name] = points = _filled(lengths, lambda n=name: made.problem.point(n))
+        made.points[name] = points = _filled(lengths, partial(made.problem.point, name))
         params[name] = _coordinates(points)[None]
     for name in known.values:
         lengths = family.box[name].lengths(shape)
-        made.values[name] = table = _filled(lengths, lambda n=name: made.problem.number(n))
+        made.values[name] = table = _filled(lengths, partial(made.problem.number, name))
         params[name] = _filled(table.shape, iter(map(value_form, table.ravel())).__next__)[None]
         if family.box[name].sign != "real":
             for one in table.ravel():
@@ -241,7 +243,7 @@ def _of_class(
     params: dict[str, Any] = {k: v for k, v in shape.items() if k not in _NOT_PARAMS}
     for name in ("start", *known.vectors):
         lengths = box[name].lengths(shape)[:-1] if name in known.vectors else ()
-        made.points[name] = points = _filled(lengths, lambda n=name: problem.point(n))
+        made.points[name] = points = _filled(lengths, partial(problem.point, name))
         params[name] = _coordinates(points)[None]
     extra = [n for n in known.numbers if n not in _OF_CLASS]
     params |= {name: np.asarray(numbers[name], dtype=object)[None] for name in extra}
@@ -394,6 +396,6 @@ def _squares(left: Any, right: Any) -> tuple[Expression, Expression, bool | None
     return (empty, empty, False) if offset < 0 else (_scaled(downs[0]), square, None)
 
 
-def _scaled(part: tuple[Any, Any]) -> Expression:
+def _scaled(part: tuple[Any, ScalarForm]) -> Expression:
     factor, inside = part
-    return whole(inside) * factor**2
+    return whole(inside).__mul__(factor**2)

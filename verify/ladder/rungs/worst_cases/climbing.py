@@ -182,13 +182,15 @@ class WorstCases:
         except NO_FORM as error:
             self.why = self.why or str(error) or type(error).__name__
             return None
+        if made is None:
+            return None
         found: Tightest | None = None
-        for place in () if made is None else made.places:
+        for place in made.places:
             self.solved += 1
             worst = tightest(made, place)
             if worst is not None and (found is None or worst.ratio > found.ratio):
                 found = worst
-        if made is None or found is None:
+        if found is None:
             return None
         return Spot(shape, units, numbers, made, found)
 

@@ -31,6 +31,7 @@ from verify.reading.parts.symbols import domain_facts
 from verify.terms.claims import as_terms, terms_of
 from verify.world.returned import sides_of
 from verify.world.world import World
+from verify.worst_case.forms import NotQuadratic
 from verify.worst_case.function import Condition, OracleAnswer
 from verify.worst_case.parameters import ParameterFunction, parameters
 from verify.worst_case.points import Expression, SymbolicPoint, fraction, rational
@@ -92,6 +93,8 @@ def _read(
     if not all(isinstance(c, Condition) for c in conditions):
         return []
     names = SymbolNames(made)
+    if {*symbols} & {str(s) for s in names.symbols.values()}:
+        return []  # in a document names are all there is
     told = {
         names.formula(c.expression): c.name
         for c in reversed(conditions)
@@ -128,6 +131,8 @@ def _parameters(
             own = "_".join(
                 [_SPELLED.get(name, name), *(str(k) for k in at if lengths[name] != (1,))]
             )
+            if own in symbols:
+                raise NotQuadratic(f"two parameters are called {own}")
             symbols[own] = sympy.Symbol(own, **{real.sign: True})
     made = parameters(symbols, frozenset(n for n in symbols if n.partition("_")[0] == "kappa"))
     left = iter(made.values())
@@ -221,7 +226,8 @@ class _At:
     def __init__(
         self, made: Asked, known: Unknowns, values: Mapping[str, Any], world: World
     ) -> None:
-        self.problem = None if known.own else world.problem
+        there: Any = world
+        self.problem = None if known.own else there.problem
         self.numbers: dict[str, Any] = {}
         for name in known.numbers:
             table = (

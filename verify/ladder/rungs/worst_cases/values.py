@@ -358,7 +358,7 @@ def _bare(pieces: list[tuple[float, Array]], upper: float) -> list[tuple[float, 
             A_eq=np.vstack([rows, np.ones(len(others) + 1)]),
             b_eq=[*y, 1.0],
         )
-        if found.status == 0 and found.fun <= height + BARE * largest:
+        if found.status == 0 and float(found.fun or 0.0) <= height + BARE * largest:
             kept = others
     return kept
 
