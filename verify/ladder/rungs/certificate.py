@@ -283,7 +283,9 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
 
 
 def _called(kind: str) -> str:
-    """The functions of a class, by its name or, of one's own, by its inequality."""
+    """The functions of a class, by its name or, of one's own, by its inequality; or operators."""
+    if kind.endswith(" operators"):
+        return kind
     return f"functions {kind}" if kind.startswith("with ") else f"{kind} functions"
 
 

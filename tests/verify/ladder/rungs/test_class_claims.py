@@ -10,6 +10,14 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import scaled
+from tests.verify.claim.test_profile_claims import (
+    cocoercive,
+    cocoercive_longer,
+    extragradient,
+    forward,
+    pl,
+    pl_sooner,
+)
 from tests.verify.claim.test_rough import STEP, half, subgradient, weak, weaker
 from verify.claim.functions import functions
 from verify.claim.parameters import Real
@@ -17,6 +25,7 @@ from verify.claim.statement import Statement, statement
 from verify.ladder.proofs import recheck
 from verify.ladder.rungs.certificate import prove
 from verify.ladder.rungs.worst_cases import symbolic
+from verify.ladder.rungs.worst_cases.climbing import WorstCases
 from verify.ladder.rungs.worst_cases.squares import proof_squares
 from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
 from verify.terms.claims import as_terms
@@ -68,6 +77,33 @@ def test_its_false_twin_is_not_and_has_no_use_for_the_proof(claim: Statement) ->
 @pytest.mark.parametrize("claim", [half, weaker], ids=lambda claim: claim.key)
 def test_a_false_claim_is_not_proved(claim: Statement) -> None:
     assert proof(claim) is None
+
+
+OPERATORS = {"profiles.cocoercive": 1, "profiles.monotone": 1, "profiles.pl": 0}
+"""Claims on operators, and on PL losses in several dimensions; whether they are tight."""
+
+
+@pytest.mark.parametrize("claim", [cocoercive, extragradient, pl], ids=lambda claim: claim.key)
+def test_classes_with_some_members_alone_are_proved_as_a_whole(claim: Statement) -> None:
+    found = proof(claim)
+    assert found is not None
+    assert found.status == "decided"
+    assert "in every dimension" in found.scope
+    assert recheck(as_terms(claim), found.proof, whole=True)
+    cases = WorstCases(as_terms(claim), 0, 20)
+    assert all(not [*cases.candidates(spot)] for spot in cases.spots())
+    assert cases.best is not None
+    tight = cases.best.ratio == pytest.approx(1, abs=1e-6)
+    assert tight if OPERATORS[claim.key] else cases.best.ratio < 1
+
+
+@pytest.mark.parametrize(
+    "claim", [cocoercive_longer, forward, pl_sooner], ids=lambda claim: claim.key
+)
+def test_their_false_twins_are_not(claim: Statement) -> None:
+    assert proof(claim) is None
+    cases = WorstCases(as_terms(claim), 0, 20)
+    assert max(spot.ratio for spot in cases.spots()) > 1.1
 
 
 def smooth(rounds: int, divisor: int) -> Statement:

@@ -22,7 +22,8 @@ from verify.claim.own_class import own_class_of
 from verify.claim.parameters import Shape, plain_numbers
 from verify.claim.rough import DATA, rough_class_of
 from verify.claim.statement import Statement
-from verify.ladder.rungs.worst_cases.met import MetLosses, objects
+from verify.claim.sums import data_names, sums_class_of
+from verify.ladder.rungs.worst_cases.met import MetLosses, MetOperators, objects
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
@@ -45,6 +46,7 @@ from verify.worst_case.functions import (
     SmoothStronglyConvex,
     WeaklyConvex,
 )
+from verify.worst_case.operators import CocoerciveOperator, LipschitzStronglyMonotoneOperator
 from verify.worst_case.parameters import Undetermined
 from verify.worst_case.points import Expression, SymbolicPoint, rational
 from verify.worst_case.problem import ClassProblem
@@ -82,6 +84,8 @@ class Unknowns:
         Parameters that have numbers.
     own : bool
         Whether it is a class of one's own: the instances are data that meet its inequality.
+    members : bool
+        Whether every function of the class, as far as it is met, is an instance of the family.
     """
 
     kind: str
@@ -89,6 +93,7 @@ class Unknowns:
     values: tuple[str, ...]
     numbers: tuple[str, ...]
     own: bool = False
+    members: bool = True
 
     @property
     def plain(self) -> bool:
@@ -147,15 +152,24 @@ def unknowns_of(statement: Statement) -> Unknowns | None:
         values += ("heights",) if own else ()
         numbers = tuple(n for n in box if n not in (*vectors, *values))
         return Unknowns(own or "", vectors, values, numbers, bool(own)) if vectors else None
-    smooth, rough = class_of(family), rough_class_of(family)
-    if "sigma" in box or not (smooth or rough):
+    smooth, rough, summed = class_of(family), rough_class_of(family), sums_class_of(family)
+    kind = smooth or rough or (summed if summed in _SUMMED else None)
+    if "sigma" in box or kind is None:
         return None
-    data = {*(NOT_PARAMS if smooth else DATA), "start"} - {*_OF_CLASS}
+    data = {*(NOT_PARAMS if smooth else DATA if rough else data_names(kind)), "start", "optimum"}
+    own_numbers = [n for n in _OF_CLASS if n in box and n not in _TAKEN.get(summed or "", ())]
     extra = [n for n in box if n not in data]
     vectors = tuple(n for n in extra if box[n].per[-1:] == ("d",))
-    numbers = tuple(n for n in extra if n not in vectors)
-    more = (PL_SHARE,) if smooth == "smooth PL" else ()
-    return Unknowns(smooth or rough or "", vectors, (), (*numbers, *more))
+    numbers = (*own_numbers, *(n for n in extra if n not in vectors))
+    more = (PL_SHARE,) if kind == "smooth PL" else ()
+    return Unknowns(kind, vectors, (), (*numbers, *more), members=not summed)
+
+
+_SUMMED = ("smooth PL", "cocoercive", "monotone")
+"""Classes whose families have some members alone: a worst case is an instance of none of them."""
+
+_TAKEN = dict.fromkeys(_SUMMED, ("bend",))
+"""Names that mean something else there."""
 
 
 def asked(
@@ -236,7 +250,8 @@ def _of_class(
             constants.setdefault(name, []).append(value)
         f = problem.function(kind, differentiable=True)  # a problem answers alike each time
         best = f.minimiser(origin=clients == 1 and "optimum" not in statement.family.box)
-        problem.assume_equal(f(best), 0, f"minimum of {f.name}")
+        if kind.valued:
+            problem.assume_equal(f(best), 0, f"minimum of {f.name}")
         made.functions.append(f)
         made.minimisers.append(best)
     box = statement.family.box
@@ -247,15 +262,17 @@ def _of_class(
         params[name] = _coordinates(points)[None]
     extra = [n for n in known.numbers if n not in _OF_CLASS]
     params |= {name: np.asarray(numbers[name], dtype=object)[None] for name in extra}
-    data = {n: objects(constants[n]) for n in ("lipschitz", "bend") if n in constants}
+    named = ("lipschitz", "bend", "cocoercivity")
+    data = {n: objects(constants[n]) for n in named if n in constants}
     instance = Instance("parabolas", {n: v[None] for n, v in data.items()}, shape["method"], params)
     world = World(instance, "exact", None, statement.defines)
-    world._cache["problem"] = MetLosses(made.functions, made.minimisers, constants)
+    met = MetLosses if made.functions[0].kind.valued else MetOperators
+    world._cache["problem"] = met(made.functions, made.minimisers, constants)
     return world
 
 
 _NOT_PARAMS = ("N", "d", "points", "method")
-_OF_CLASS = ("upper", "convexity", "lipschitz", "bend", PL_SHARE)
+_OF_CLASS = ("upper", "convexity", "lipschitz", "bend", "cocoercivity", PL_SHARE)
 """Numbers that make the class, and are no parameters of the instance."""
 
 
@@ -263,6 +280,12 @@ def _class(kind: str, own: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
     """The class at its numbers, and the constants that a problem derives."""
     if kind == "Lipschitz convex":
         return ConvexLipschitz(own["lipschitz"]), {"lipschitz": own["lipschitz"]}
+    if kind == "cocoercive":
+        c = own["cocoercivity"]
+        return CocoerciveOperator(c), {"cocoercivity": c, "client_smoothness": 1 / c}
+    if kind == "monotone":
+        upper = own["upper"]
+        return LipschitzStronglyMonotoneOperator(0, upper), {"client_smoothness": upper}
     if kind == "weakly convex":
         return WeaklyConvex(own["bend"]), {"bend": own["bend"]}
     upper = own["upper"]

@@ -103,6 +103,8 @@ class WorstCases:
     def candidates(self, spot: Spot) -> Iterator[Candidate]:
         """The worst case as instances: as it is, then with something to spare."""
         assert self.known is not None
+        if not self.known.members:
+            return
         for spare in (0.0, *tuning.WORST_SPARE):
             made = candidate_values(
                 self.statement, self.known, spot.shape, spot.numbers, spot.asked, spot.worst, spare

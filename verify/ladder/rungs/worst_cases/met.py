@@ -14,6 +14,7 @@ import numpy as np
 
 from bounds.numbers.shapes import Array
 from synthetic.problem import Problem
+from synthetic.profiles.operators import Operator
 from verify.worst_case.forms import AXES, NotQuadratic, point_of, value_form, vector_forms
 from verify.worst_case.function import Function
 from verify.worst_case.points import SymbolicPoint
@@ -160,6 +161,19 @@ class MetLosses(Problem):
     def _constant(self, row: Sequence[Any]) -> Array:
         table = objects(list(row))
         return table.reshape(self.leading + table.shape)
+
+
+class MetOperators(MetLosses, Operator):
+    """One operator of a class for each client, met where a method asks for gradients."""
+
+    name: ClassVar[str] = "met operators"
+
+    def own_losses(self, thetas: Array) -> Array:
+        """There are none."""
+        raise NotQuadratic("operators have no losses")
+
+    def _apply(self, y: Array) -> Array:
+        raise NotQuadratic("an operator that is not told")
 
 
 def objects(rows: Any) -> Array:

@@ -106,7 +106,9 @@ def _read(
         given += [] if real is None else [*domain_facts(name, real, symbol)]
         share = name.partition("_")[0] == "kappa"
         given += [Hypothesis(f"{name} < 1", 1 - symbol, True)] if share else []
+    operators = any(not f.kind.valued for f in made.functions)
     said = f"with {known.kind}" if known.own else known.kind
+    said += " operators" if operators else ""
     whole = {**label, "functions": said}
     return [
         ReadClaim(
@@ -145,7 +147,14 @@ def _parameters(
 
 
 _SHARE = Real(1 / 16, 15 / 16, domain=(0, 1))
-_SPELLED = {"upper": "L", "convexity": "kappa", PL_SHARE: "kappa", "lipschitz": "G", "bend": "rho"}
+_SPELLED = {
+    "upper": "L",
+    "convexity": "kappa",
+    PL_SHARE: "kappa",
+    "lipschitz": "G",
+    "bend": "rho",
+    "cocoercivity": "c",
+}
 
 
 _AS_ANSWERS = {"slopes": "f.g", "heights": "f.f"}
@@ -193,7 +202,7 @@ class SymbolNames:
 def _agrees(statement: Statement, known: Unknowns, shape: Shape, made: Asked) -> bool:
     """Whether both give the same on functions of the family, in fractions."""
     rng = np.random.default_rng(5)
-    for dimension in (1,) if known.kind == "smooth PL" else (1, 2, 3):
+    for dimension in (1,) if known.kind == "smooth PL" and known.members else (1, 2, 3):
         at = {**shape, "d": dimension, **({} if known.own else {"points": 2})}
         u = rng.integers(1, 8, (1, statement.family.width(at))) / 8
         values = {n: as_rational(v) for n, v in statement.family.decode(u, at).items()}
@@ -227,7 +236,7 @@ class _At:
         self, made: Asked, known: Unknowns, values: Mapping[str, Any], world: World
     ) -> None:
         there: Any = world
-        self.problem = None if known.own else there.problem
+        self.problem: Any = there if known.own else there.problem
         self.numbers: dict[str, Any] = {}
         for name in known.numbers:
             table = (
@@ -240,6 +249,7 @@ class _At:
             for at in np.ndindex(*np.shape(table)):
                 own = "_".join([spelled, *(str(k) for k in at if not single)])
                 self.numbers[own] = np.asarray(table, dtype=object)[at]
+        self.valued = all(f.kind.valued for f in made.functions)
         self.vectors: dict[str, Any] = {}
         self.values: dict[str, Any] = {}
         for name, points in made.points.items():
@@ -268,8 +278,9 @@ class _At:
         """What the client's function says at a point that is known."""
         zero = 0 * self.problem.optimum[0, 0, client]
         x = sum((self._number(q) * self.vectors[a] for a, q in one.x.parts.items()), zero)
-        for (own,) in [one.f.terms.keys()] if len(one.f.terms) == 1 else []:
-            self.values[own[0]] = self.problem.losses(x[None, None])[0, 0, client]
+        if self.valued:
+            ((own,),) = one.f.terms
+            self.values[own] = self.problem.losses(x[None, None])[0, 0, client]
         fresh = [a for a in one.g.parts if a not in self.vectors]
         if len(one.g.parts) == 1 and fresh:
             self.vectors[fresh[0]] = self.problem.gradients(x[None, None])[0, 0, client]
