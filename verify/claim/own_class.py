@@ -142,11 +142,11 @@ def own_class(
     require(not taken, "extra", "without names of the data", taken, "rename them")
     box = {
         "start": Real(-4, 4, unit=(0, 1), per=("d",)),
-        "slopes": Real(-4, 4, unit=(1, -1), per=("points", "d")),
-        "heights": Real(0, 4, unit=(1, 0), per=("points",)),
+        "slopes": Real(-4, 4, unit=(1, -1), per=("met", "d")),
+        "heights": Real(0, 4, unit=(1, 0), per=("met",)),
         **more,
     }
-    shapes = tuple({"d": d, "rounds": t, "points": t + 1} for t in rounds for d in dimensions)
+    shapes = tuple({"d": d, "rounds": t, "met": t + 1} for t in rounds for d in dimensions)
     build = partial(_instance, rule, move)
     text = about or f"data with {interpolation}"
     constraints = {"interpolation": partial(_margin, rule)}

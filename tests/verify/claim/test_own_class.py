@@ -14,6 +14,7 @@ from bounds.interpolation import interpolation_margin
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.claim.functions import functions
+from verify.claim.instance import Instance
 from verify.claim.own_class import Interpolation, own_class_of
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, statement
@@ -21,6 +22,7 @@ from verify.ladder import PROFILES, assay
 from verify.ladder.proofs import recheck
 from verify.ladder.rungs.certificate import prove
 from verify.terms.claims import as_terms
+from verify.world.domain import outside
 
 SMOOTH = "f[i] - f[j] >= g[j]*(x[i] - x[j]) + |g[i] - g[j]|^2/(2*L)"
 ROUGH = "f[i] - f[j] >= g[j]*(x[i] - x[j]) and |g[i]|^2 <= M^2"
@@ -89,6 +91,8 @@ def test_a_false_claim_falls_by_data_of_the_class(name: str) -> None:
     assert not [e for e in prove(as_terms(claim)) if e.proof is not None]
     leaf = assay(claim, profile=QUICK)
     assert (leaf.verdict, leaf.rung) == ("violated", "worst case")
+    assert leaf.witness is not None
+    assert outside(claim, Instance.from_json(leaf.witness["instance"])) == ""
 
 
 def test_data_outside_the_class_are_no_instances() -> None:

@@ -21,7 +21,7 @@ from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import spots
 from verify.ladder.rungs.units import measure_units
-from verify.ladder.rungs.worst_cases.climbing import WorstCases
+from verify.ladder.rungs.worst_cases.climbing import Spot, WorstCases
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, limits_line, scope_line
@@ -164,7 +164,19 @@ class Climb:
             self.pool.deadline = inf
             self.heard.doubts.clear()  # what floats alone say of a worst case is no doubt
         if cases.best is not None:
+            self._sharpen(cases, cases.best)
             yield Evidence("worst case", "reported", cases.told())
+
+    def _sharpen(self, cases: WorstCases, best: Spot) -> None:
+        """Score the tightest worst case among the instances of a search from nothing.
+
+        What a claim is as tight as, and which mutants fall, is seen there.
+        """
+        for candidate in cases.candidates(best) if self.seeds is None else ():
+            values = {name: np.asarray(v)[None] for name, v in candidate.values.items()}
+            score, _ = self.pool.evaluate(values, candidate.shape, keep=True)
+            if score.feasible[0]:
+                return
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         plan = Plan(self.pool, self.profile, self.seed)

@@ -130,7 +130,9 @@ def test_a_true_claim_is_told_with_its_worst_case() -> None:
     leaf = assay(as_terms(subgradient), profile=replace(PROFILES["quick"], evaluations=600))
     told = [item for item in leaf.evidence if item.rung == "worst case"]
     assert [item.status for item in told] == ["reported"]
-    assert leaf.verdict != "violated"
+    assert leaf.verdict == "proved"
+    assert leaf.tightness is not None
+    assert leaf.tightness["ratio"] == pytest.approx(1, abs=1e-4)
 
 
 NO_WORST_CASE = {
