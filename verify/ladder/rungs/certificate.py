@@ -42,6 +42,9 @@ SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class, or about vectors: before, and after all
 short tries."""
 
+DEGREES = (1, 2, 3, 4)
+"""Of products that are tried with the squares of exact certificates."""
+
 SQUARES = 60_000
 """Effort of a leaf's search for sums of squares, in terms: about two seconds.  It is made once all
 else has found nothing, so that no other search lacks what it takes."""
@@ -387,8 +390,11 @@ def _by_worst_cases(statement: Statement, tried: list[Attempt]) -> None:
         attempt = Attempt("", claims)
         helped = (r for shape in claim_shapes(statement) for r in proof_squares(statement, shape))
         for one, roots in zip(claims, helped, strict=False):
-            made = searched(*one.claim, degree=1, roots=roots, cap=WIDE) if roots else None
-            if made is None or not lifts(made.certificate, one.vectors):
+            found = (
+                searched(*one.claim, degree=n, roots=roots, cap=WIDE) for n in DEGREES if roots
+            )
+            made = next((m for m in found if m and lifts(m.certificate, one.vectors)), None)
+            if made is None:
                 return
             attempt.found.append((one, made))
         if len(attempt.found) == len(claims.all()) and attempt.proofs():

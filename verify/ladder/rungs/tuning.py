@@ -111,3 +111,9 @@ WORST_SPARE = (1e-6, 1e-4, 1e-2)
 
 WORST_DENOMINATORS = (8, 64, 1024)
 """Denominators of numbers at which a worst case is taken, short ones first."""
+
+WORST_FITTED = 10
+"""Numbers for a parameter through which the squares of certificates are fitted."""
+
+WORST_SAME = 1e-7
+"""Relative excess up to which a worst case under fewer conditions is the same."""

@@ -134,6 +134,33 @@ def test_five_steps_are_proved_by_the_squares_of_an_exact_certificate() -> None:
     assert proof(smooth(5, 37)) is None
 
 
+def stepped(part: Fraction) -> Statement:
+    """One gradient step of any length s/L up to 1/L: L D^2/(4s + 2) is the worst case."""
+
+    @statement(
+        "smooth.stepped",
+        where="Drori, Teboulle (2014)",
+        latex="x",
+        family=functions("smooth convex", extra={"s": Real(1 / 16, 1, domain=(0, 1))}),
+        defines={"step_size": lambda w: w.s / w.beta},
+    )
+    def made(w: Any) -> Any:
+        seen, best = visited(w), w.problem.optimum[..., 0, :]
+        away = xp.squared_norm(seen.points[..., 0, :] - best)
+        bound = part * w.beta * away / (4 * w.s + 2)
+        return {"f": seen.excess[..., 1, 0]}, {"LD^2": bound}
+
+    return made
+
+
+def test_a_step_of_any_length_is_proved_by_squares_through_several_lengths() -> None:
+    found = proof(stepped(Fraction(1)))
+    assert found is not None
+    assert found.status == "decided"
+    assert recheck(as_terms(stepped(Fraction(1))), found.proof, whole=True)
+    assert proof(stepped(Fraction(99, 100))) is None
+
+
 def test_squares_are_those_of_a_certificate() -> None:
     claim = as_terms(smooth(3, 16))
     (roots,) = proof_squares(claim, claim.family.shapes[0])

@@ -6,7 +6,8 @@ tight as it can be, for the referee to judge.
 
 Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
 numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers),
-``symbolic`` (the claim for all numbers, for the prover), ``squares`` (what its proof lacks).
+``symbolic`` (the claim for all numbers, for the prover), ``fitted`` (functions through values),
+``squares`` (what a proof lacks, from exact certificates).
 
 Examples
 --------

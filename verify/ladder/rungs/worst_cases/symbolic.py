@@ -36,7 +36,7 @@ from verify.worst_case.function import Condition, OracleAnswer
 from verify.worst_case.parameters import ParameterFunction, parameters
 from verify.worst_case.points import Expression, SymbolicPoint, fraction, rational
 
-__all__ = ["SymbolNames", "claim_shapes", "class_claim_sets"]
+__all__ = ["SymbolNames", "claim_shapes", "class_claim_sets", "spelled"]
 
 
 def class_claim_sets(statement: Statement) -> Iterator[Claims]:
@@ -130,9 +130,7 @@ def _parameters(
         real = statement.family.box.get(name, _SHARE)
         lengths[name] = (int(shape["N"]),) if name == PL_SHARE else real.lengths(shape)
         for at in np.ndindex(*lengths[name]):
-            own = "_".join(
-                [_SPELLED.get(name, name), *(str(k) for k in at if lengths[name] != (1,))]
-            )
+            own = "_".join([spelled(name), *(str(k) for k in at if lengths[name] != (1,))])
             if own in symbols:
                 raise NotQuadratic(f"two parameters are called {own}")
             symbols[own] = sympy.Symbol(own, **{real.sign: True})
@@ -159,6 +157,11 @@ _SPELLED = {
 
 _AS_ANSWERS = {"slopes": "f.g", "heights": "f.f"}
 """Data of a class of one's own, as those of a function are called."""
+
+
+def spelled(name: str) -> str:
+    """What a parameter of the box is called in claims."""
+    return _SPELLED.get(name, name)
 
 
 class SymbolNames:
@@ -244,10 +247,10 @@ class _At:
                 if name == PL_SHARE
                 else (values[name][0])
             )
-            spelled = _SPELLED.get(name, name)
+            called = spelled(name)
             single = np.shape(table) == (1,)
             for at in np.ndindex(*np.shape(table)):
-                own = "_".join([spelled, *(str(k) for k in at if not single)])
+                own = "_".join([called, *(str(k) for k in at if not single)])
                 self.numbers[own] = np.asarray(table, dtype=object)[at]
         self.valued = all(f.kind.valued for f in made.functions)
         self.vectors: dict[str, Any] = {}
