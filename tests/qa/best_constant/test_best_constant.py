@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from examples.folklore import never_hurts
 from tests.qa.best_constant.claims import CLASSES, CONSTANTS, LINES
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
@@ -86,6 +87,11 @@ NONE = {
 @pytest.mark.parametrize("name", NONE)
 def test_where_no_constant_helps_none_is_told(name: str) -> None:
     assert told(one_line(NONE[name], "constant.none")) is None
+
+
+def test_a_worst_case_at_an_end_of_its_ranges_gives_no_constant() -> None:
+    """Control: where the worst case depends on numbers, programmes alone name no constant."""
+    assert told(never_hurts) is None
 
 
 def test_a_constant_that_is_too_small_is_not_taken(monkeypatch: Any) -> None:

@@ -64,7 +64,7 @@ class Factor:
 class _Point:
     """Where left/right is largest: parameters of the family, and the ratio.
 
-    `whole_class` is whether the ratio is that of a worst case, not of a search.
+    `whole_class` is whether it is the worst case of a class, whatever the numbers, not of a search.
     """
 
     values: Mapping[str, Any]
@@ -224,13 +224,13 @@ def _highest(statement: Statement, climb: Climb) -> _Point | None:
     for _ in cases.spots():
         pass
     best = cases.best
-    if best is not None and not best.worst.quotient:
+    if best is not None and not (best.worst.quotient and cases.known and cases.known.members):
         return None
     if best is not None:
         made = next(iter(cases.candidates(best)), None)
         values = {} if made is None else made.values
         shape = best.shape if made is None else made.shape
-        return _Point(values, shape, best.ratio, whole_class=True)
+        return _Point(values, shape, best.ratio, whole_class=cases.level)
     return _uphill(statement, climb)
 
 

@@ -117,3 +117,6 @@ WORST_FITTED = 10
 
 WORST_SAME = 1e-7
 """Relative excess up to which a worst case under fewer conditions is the same."""
+
+WORST_LEVEL = 4
+"""Numbers with the same worst case from which it is taken to depend on none of them."""

@@ -70,6 +70,10 @@ class WorstCases:
         Programmes so far.
     best : Spot, optional
         The tightest so far.
+    why : str
+        Why the claim has no such form.
+    ratios : list of float
+        Of all of them.
     """
 
     statement: Statement
@@ -79,6 +83,7 @@ class WorstCases:
     solved: int = 0
     best: Spot | None = None
     why: str = ""
+    ratios: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.known = unknowns_of(self.statement)
@@ -111,6 +116,18 @@ class WorstCases:
             )
             if made is not None:
                 yield Candidate(made[0], made[1], spot.ratio)
+
+    @property
+    def level(self) -> bool:
+        """Whether the largest left/right is met at several numbers, so that it lies at no end.
+
+        Where parameters change it, the largest one inside the ranges need not be that of the claim.
+        """
+        if self.best is None:
+            return False
+        near = tuning.WORST_SAME * max(1.0, abs(self.best.ratio))
+        same = sum(ratio > self.best.ratio - 10 * near for ratio in self.ratios)
+        return same >= tuning.WORST_LEVEL or not self._free(self.best.shape)
 
     def told(self) -> str:
         """What was computed, in floats: no proof, and no witness."""
@@ -194,6 +211,7 @@ class WorstCases:
                 found = worst
         if found is None:
             return None
+        self.ratios.append(found.ratio)
         return Spot(shape, units, numbers, made, found)
 
     def _uphill(self) -> Iterator[Spot]:
