@@ -72,10 +72,6 @@ def larger(u: Any, v: Any) -> Any:
         return applied("Max", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
         return enclosing(max, u, v)
-    if hasattr(u, "larger_of"):  # an unknown number has no order: it keeps both
-        return u.larger_of(v)
-    if hasattr(v, "larger_of"):
-        return v.larger_of(u)
     return u if u >= v else type(u)(v) if isinstance(v, int) else v
 
 
@@ -85,10 +81,6 @@ def smaller(u: Any, v: Any) -> Any:
         return applied("Min", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
         return enclosing(min, u, v)
-    if hasattr(u, "smaller_of"):
-        return u.smaller_of(v)
-    if hasattr(v, "smaller_of"):
-        return v.smaller_of(u)
     return u if u <= v else type(u)(v) if isinstance(v, int) else v
 
 

@@ -55,8 +55,6 @@ def sqrt_exact(x: Any) -> Fraction | Ball:
     >>> sqrt_exact(Fraction(4, 9))
     Fraction(2, 3)
     """
-    if hasattr(x, "root"):  # an unknown number knows its own
-        return x.root()  # type: ignore[no-any-return]
     root = _ball(x).sqrt()
     return root.lo if root.is_point else root
 

@@ -84,7 +84,9 @@ class Interpolation:
         return tuple(sorted(names - {*DATA, "i", "j", "norm"}))
 
     def margin(self, x: Any, g: Any, f: Any, parameters: Mapping[str, Any]) -> Any:
-        """By how much the inequality is met for each two points, (..., K, K), or at least that.
+        """By how much the inequality is met for each two points, (..., K, K).
+
+        Of several joined by ``and`` each by itself, on a last axis.
 
         Parameters
         ----------
@@ -98,10 +100,9 @@ class Interpolation:
             gap = ast.BinOp(larger, ast.Sub(), smaller)
             made = _Evaluated(known, parameters, self).of(gap)
             found.append(made.value)
-        whole = found[0]
-        for other in found[1:]:
-            whole = xp.minimum(whole, other)
-        return whole
+        if len(found) == 1:
+            return found[0]
+        return np.stack(np.broadcast_arrays(*found), axis=-1)
 
     def _wrong(self, condition: str) -> InvalidInput:
         return InvalidInput(

@@ -9,14 +9,17 @@ was asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial, reduce
 from numbers import Real
 from typing import Any, NoReturn
 
+import numpy as np
 from flint import fmpq
 
+from bounds import generic as xp
 from verify.worst_case.points import (
     Coefficient,
     Expression,
@@ -27,13 +30,17 @@ from verify.worst_case.points import (
 
 __all__ = [
     "AXES",
+    "ON_FORMS",
     "CoordinateForm",
     "ExtremeForm",
     "NotQuadratic",
     "RootForm",
     "ScalarForm",
+    "extreme",
+    "extreme_along",
     "is_form",
     "point_of",
+    "rooted",
     "value_form",
     "vector_forms",
     "whole",
@@ -102,16 +109,6 @@ class _Form:
 
     def __mul__(self, other: Any) -> Any:
         raise NotImplementedError
-
-    # asked by `bounds.numbers` in place of comparisons
-
-    def smaller_of(self, other: Any) -> Any:
-        """The minimum with another number."""
-        return ExtremeForm(False, (*_among(self, False), *_among(other, False)))
-
-    def larger_of(self, other: Any) -> Any:
-        """The maximum with another number."""
-        return ExtremeForm(True, (*_among(self, True), *_among(other, True)))
 
     def root(self) -> Any:
         """Square root."""
@@ -246,11 +243,11 @@ class ExtremeForm(_Form):
         return ExtremeForm(self.largest is (q > 0), tuple(a * q for a in self.parts))
 
     def __abs__(self) -> Any:
-        return self.larger_of(self * -1)
+        return extreme(self, self * -1, largest=True)
 
     def root(self) -> Any:
         """The extreme of the roots."""
-        return ExtremeForm(self.largest, tuple(_root(part) for part in self.parts))
+        return ExtremeForm(self.largest, tuple(rooted(part) for part in self.parts))
 
 
 def vector_forms(point: SymbolicPoint) -> list[CoordinateForm]:
@@ -310,6 +307,46 @@ def is_form(value: Any) -> bool:
     return isinstance(value, _Form)
 
 
+def rooted(value: Any) -> Any:
+    """Square roots of numbers and forms, entry by entry."""
+    from bounds.numbers.rational import sqrt_exact
+
+    def one(x: Any) -> Any:
+        return x.root() if isinstance(x, _Form) else sqrt_exact(x)
+
+    return np.frompyfunc(one, 1, 1)(value) if isinstance(value, np.ndarray) else one(value)
+
+
+def extreme(one: Any, other: Any, *, largest: bool) -> Any:
+    """The larger, or smaller, of two numbers or forms, entry by entry."""
+
+    def pick(u: Any, v: Any) -> Any:
+        if not (isinstance(u, _Form) or isinstance(v, _Form)):
+            return xp.maximum(u, v) if largest else xp.minimum(u, v)
+        return ExtremeForm(largest, (*_among(u, largest), *_among(v, largest)))
+
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.frompyfunc(pick, 2, 1)(one, other)
+    return pick(one, other)
+
+
+def extreme_along(value: Any, axis: int = -1, *, largest: bool) -> Any:
+    """The largest, or smallest, entry along an axis."""
+    entries = list(np.moveaxis(np.asarray(value, dtype=object), axis, 0))
+    return reduce(partial(extreme, largest=largest), entries)
+
+
+ON_FORMS: Mapping[str, Callable[..., Any]] = {
+    "sqrt": rooted,
+    "maximum": partial(extreme, largest=True),
+    "minimum": partial(extreme, largest=False),
+    "positive_part": lambda x: extreme(x, 0, largest=True),
+    "largest": partial(extreme_along, largest=True),
+    "smallest": partial(extreme_along, largest=False),
+}
+"""What stands in for functions of `bounds.generic` that ask for an order of numbers."""
+
+
 # -- private helpers -------------------------------------------------------------------------------
 
 
@@ -354,9 +391,3 @@ def _among(value: Any, largest: bool) -> tuple[Any, ...]:
     if isinstance(value, ExtremeForm) and value.largest is largest:
         return value.parts
     return (value,)
-
-
-def _root(value: Any) -> Any:
-    from bounds.numbers.rational import sqrt_exact
-
-    return sqrt_exact(value)

@@ -14,7 +14,10 @@ from verify.worst_case.forms import (
     ExtremeForm,
     NotQuadratic,
     RootForm,
+    extreme,
+    extreme_along,
     point_of,
+    rooted,
     value_form,
     vector_forms,
     whole,
@@ -45,7 +48,7 @@ def test_a_squared_norm_of_a_step_is_expanded() -> None:
 
 def test_a_norm_is_the_root_of_an_inner_product() -> None:
     x, _, _ = unknown()
-    norm = xp.sqrt(xp.squared_norm(2 * x))
+    norm = rooted(xp.squared_norm(2 * x))
     assert isinstance(norm, RootForm)
     assert whole(norm**2).terms == {("x", "x"): rational(4)}
 
@@ -58,7 +61,7 @@ def test_what_cancels_is_a_number() -> None:
 
 def test_extremes_are_kept_and_turn_round() -> None:
     _, _, f = unknown()
-    both = -xp.minimum(f, 2 * f)
+    both = -extreme(f, 2 * f, largest=False)
     assert isinstance(both, ExtremeForm)
     assert both.largest
     assert [whole(part).terms[("f",)] for part in both.parts] == [-1, -2]
@@ -77,8 +80,8 @@ REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "a power": lambda x, y, f: f**3,
     "a comparison": lambda x, y, f: xp.where(f > 0, f, 0),
     "a yes or no": lambda x, y, f: 1 if f else 0,
-    "a norm beside an inner product": lambda x, y, f: xp.sqrt(xp.squared_norm(x)) + f,
-    "a largest entry": lambda x, y, f: whole(xp.largest(x)),
+    "a norm beside an inner product": lambda x, y, f: rooted(xp.squared_norm(x)) + f,
+    "a largest entry": lambda x, y, f: whole(extreme_along(x, largest=True)),
     "a mirrored point": lambda x, y, f: point_of([x[0], -x[1]]),
 }
 

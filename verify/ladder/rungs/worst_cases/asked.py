@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.returned import margins_of, sides_of
 from verify.world.world import World
 from verify.worst_case.forms import (
+    ON_FORMS,
     ExtremeForm,
     NotQuadratic,
     RootForm,
@@ -216,6 +217,12 @@ def asked(
 # -- worlds ----------------------------------------------------------------------------------------
 
 
+class UnknownWorld(World):
+    """A world in which vectors and values are forms, which have no order."""
+
+    on_unknowns: ClassVar[Mapping[str, Callable[..., Any]]] = ON_FORMS
+
+
 def _of_numbers(
     statement: Statement, known: Unknowns, shape: Shape, numbers: Mapping[str, Any], made: Asked
 ) -> World:
@@ -234,7 +241,7 @@ def _of_numbers(
                 made.problem.assume(one >= 0, f"sign of {name}")
     params |= {name: np.asarray(value, dtype=object)[None] for name, value in numbers.items()}
     instance = family.build(params, shape)
-    return World(instance, "exact", None, statement.defines)
+    return UnknownWorld(instance, "exact", None, statement.defines)
 
 
 def _of_class(
@@ -265,7 +272,7 @@ def _of_class(
     named = ("lipschitz", "bend", "cocoercivity")
     data = {n: objects(constants[n]) for n in named if n in constants}
     instance = Instance("parabolas", {n: v[None] for n, v in data.items()}, shape["method"], params)
-    world = World(instance, "exact", None, statement.defines)
+    world = UnknownWorld(instance, "exact", None, statement.defines)
     met = MetLosses if made.functions[0].kind.valued else MetOperators
     world._cache["problem"] = met(made.functions, made.minimisers, constants)
     return world
