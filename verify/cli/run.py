@@ -27,7 +27,7 @@ from verify.cli.own.line import claim_file, paper_file
 from verify.corpus.files import beside, stored
 from verify.face.beyond import beyond_ranges
 from verify.ledger.conclude import conclude
-from verify.ledger.costs import costs
+from verify.ledger.costs import best_constants, costs
 from verify.ledger.failures import TALLIED, notes, tally
 from verify.ledger.ledger import (
     DEFAULT_NAME,
@@ -381,6 +381,8 @@ def _reasons(entry: Mapping[str, Any], last: str) -> None:
     """Why, leaf by leaf; the reason of the leaf whose error ends the command is told there."""
     for leaf in entry["leaves"]:
         say(f"\n{leaf['id']}: {leaf['verdict']} ({leaf['rung']})")
+        for text in best_constants(leaf["evidence"]):
+            say(f"  {text}")
         say(f"  {leaf['reason'] if leaf['id'] != last else 'stopped by the error below'}")
         for name in ("scope", "hint", "witness"):
             if leaf[name]:

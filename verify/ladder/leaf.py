@@ -22,6 +22,7 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
+from verify.ladder.repair.best_constant import best_constant
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
@@ -216,6 +217,11 @@ def _assayed(
     if kept is not None and not _suffices(kept, found, climbs):
         breaks = [seed_of(c.pool, c.broken) if c.broken else None for c in climbs]
         return [() if seed is None else (seed,) for seed in breaks]
+    if found.word == VIOLATED and profile.onward and (kept is None or not kept.shipped):
+        broken = _broken(climbs)
+        with np.errstate(all="ignore"):
+            constant = None if broken is None else best_constant(broken)
+        evidence += [] if constant is None else [constant]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
     repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
     began = kept if kept is not None and kept.shipped else None

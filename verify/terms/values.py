@@ -81,8 +81,12 @@ def _function(name: str) -> Callable[..., Any]:
     return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
 
 
-def _generic(part: Node, _: Any, inputs: list[Any]) -> Any:
+def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
+    home, _, name = part.data[0].partition(":")
+    own = world.on_unknowns.get(name) if home.startswith("bounds.") else None
+    if own is not None:  # numbers without an order have functions of their own
+        return own(*args, **kwargs)
     return _function(part.data[0])(*args, **kwargs)
 
 

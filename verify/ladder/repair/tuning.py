@@ -150,3 +150,25 @@ NEAR = 1e-6
 
 RAYS_FROM = 4
 """Worst instances from which rays go out."""
+
+# Best constant of a claim that falls
+BEST_LARGEST = 1e4
+"""Largest left/right that is followed to a constant: beyond that it hardly is one."""
+
+BEST_NEAR = 1e-6
+"""Relative distance from the largest left/right within which a short number is taken for it."""
+
+BEST_ROOTS = 60
+"""Largest denominator of a number whose root is tried."""
+
+BEST_SECONDS = 10
+"""Of the processor for the proof of a claim with its constant; a net under its effort."""
+
+BEST_PROGRAMMES = 120
+"""Worst cases that are looked at for the largest one."""
+
+BEST_STARTS, BEST_STEPS, BEST_BATCH = 3, 60, 64
+"""Instances from which one goes uphill, steps of each, and instances of a step."""
+
+BEST_UNITS = 3
+"""Numbers of an instance that are tried as its unit, the largest ones."""
