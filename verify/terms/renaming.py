@@ -96,4 +96,5 @@ def _claim(claim: TracedClaim, names: Mapping[str, str]) -> TracedClaim:
         None if claim.level is None else new(claim.level),
         {names.get(n, n): new(term) for n, term in claim.defined.items()},
         {new(part): told for part, told in claim.settled.items()},
+        {new(part): name for part, name in claim.called.items() if part in known},
     )
