@@ -9,7 +9,7 @@ a number by its value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -404,7 +404,7 @@ def _call(name: str, *inside: ast.expr) -> ast.Call:
     return ast.Call(ast.Name(name), list(inside), [])
 
 
-def _sum(parts: list[ast.expr]) -> ast.expr:
+def _sum(parts: Sequence[ast.expr]) -> ast.expr:
     whole = parts[0]
     for part in parts[1:]:
         whole = ast.BinOp(whole, ast.Add(), part)
