@@ -14,7 +14,6 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
-from verify.ladder.rungs.certificate import prove, recheck, told_again
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
@@ -327,7 +326,9 @@ class Climb:
         if self.sought and self.pool.feasible and self.statement.quantifier == "all":
             yield Evidence("certificate", "not-applicable", NOT_SOUGHT)
             return
-        import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
+        # loading it is not charged, nor paid where a claim falls before
+        import verify.certify.prover.prove  # noqa: F401
+        from verify.ladder.rungs.certificate import prove
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
@@ -344,6 +345,8 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
+        from verify.ladder.rungs.certificate import recheck, told_again
+
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
