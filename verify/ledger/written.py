@@ -18,8 +18,8 @@ from verify.ledger.shown import value_tex
 from verify.ledger.watched import Watched, watched
 from verify.ledger.witness import show
 from verify.terms.claims import terms_of
-from verify.terms.formula import Numbers
 from verify.terms.node import Node
+from verify.terms.places import Numbers
 from verify.terms.printed import formulas_for
 from verify.terms.tex import tex
 from verify.terms.text import text

@@ -9,45 +9,19 @@ a number by its value.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from verify.terms.node import Node
+from verify.terms.places import EVERY, Numbers, Place, Places, entry_of, shift_of
 from verify.terms.traced import HERE
 
-__all__ = ["EVERY", "Formulas", "Numbers", "Place", "letters_for"]
+__all__ = ["Formulas"]
 
 MOST_WRITTEN = 4
 """Longest axis whose entries are written out with their numbers."""
 
-
-@dataclass(frozen=True)
-class Place:
-    """Where on an axis: at a letter, so many entries further; without a letter at that entry."""
-
-    letter: str
-    at: int = 0
-
-    def further(self, count: int) -> Place:
-        """The place so many entries behind this one."""
-        return self if self == EVERY else Place(self.letter, self.at + count)
-
-    @property
-    def tree(self) -> ast.expr:
-        """As an index."""
-        if not self.letter:
-            return ast.Constant(self.at)
-        name = ast.Name(self.letter)
-        return ast.BinOp(name, ast.Add(), ast.Constant(self.at)) if self.at else name
-
-
-EVERY = Place("*")
-"""All coordinates of a vector, which its letter stands for."""
-
-Places = tuple[Place, ...]
 
 ARITHMETIC: Mapping[str, type[ast.operator]] = {
     "+": ast.Add,
@@ -77,11 +51,6 @@ OVER = {"total": "sum", "mean": "mean", "largest": "max", "smallest": "min"}
 EXTREMES = {"total": "norm1", "largest": "norminf"}
 """Lengths of vectors by what is taken of the absolute values of their coordinates."""
 NAMED = ("symbol", "original", "plain", "size", "original size")
-
-
-def letters_for(names: Any) -> tuple[str, ...]:
-    """Letters for axes, none of which is a name."""
-    return tuple(one for one in "ijklmrstuvabcghopqyz" if one not in names)
 
 
 @dataclass
@@ -136,7 +105,7 @@ class Formulas:
     def _leaf(self, term: Node, name: ast.expr, places: Places | None) -> ast.expr:
         """A name with the indices of its own axes."""
         if self.numbers is not None:
-            return ast.Constant(self.numbers.at(term, _numbers(places or ())))
+            return ast.Constant(self.numbers.at(term, entry_of(places or ())))
         own = self.axes.get(term, 0)
         if not own or places is None or own > len(places):
             return name
@@ -148,17 +117,29 @@ class Formulas:
         name = _name(term)
         if self.numbers is not None:
             return self._leaf(term, ast.Name(name), places)
-        inside = [part for part in term.inputs if part.op not in ("problem", "run", "literal")]
+        inside = [part for part in term.inputs if not _of_problem(part)]
         if term.op in ("attribute", "entry") and term.inputs[0].op not in ("run", "problem"):
             whole = self._tree(term.inputs[0], None)
             return self._leaf(term, ast.Attribute(whole, name), places)
         if term.op == "index":
-            return self._leaf(term, self._tree(term.inputs[0], None), None)
+            whole = self._tree(term.inputs[0], None)
+            at = iter(term.inputs[1:])
+            shown = [self._key(one, at) for one in term.data if one is not Ellipsis]
+            return self._leaf(term, _indexed(whole, shown), None)
         if term.op in ("attribute", "entry", "run", "problem", "weights"):
             return self._leaf(term, ast.Name(name), places)
         told = [self._tree(part, None) for part in inside]
         made = ast.Call(ast.Name(name), told, []) if told else ast.Name(name)
         return self._leaf(term, made, places)
+
+    def _key(self, one: Any, at: Iterator[Node]) -> ast.expr:
+        """A key of an array that is written whole, as it is typed."""
+        if one is HERE:
+            return self._tree(next(at), None)
+        if isinstance(one, tuple):
+            start, stop, _ = ("" if end is None else str(end) for end in one)
+            return ast.Name(f"{start}:{stop}")
+        return ast.Name("_") if one is None else ast.Constant(one)
 
     def _operator(self, term: Node, places: Places | None) -> ast.expr | None:
         if term.data == "neg":
@@ -305,7 +286,7 @@ class Formulas:
             place = left.pop()
             if one is None:
                 continue
-            step = _shift(one)
+            step = shift_of(one)
             if step is None:
                 return None
             found.append(place.further(step))
@@ -354,50 +335,14 @@ _RULES: Mapping[str, Callable[[Formulas, Node, Places | None], ast.expr | None]]
 }
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """Numbers of nodes in a world.
-
-    Parameters
-    ----------
-    known : mapping
-        Values of nodes, with one instance.
-    outcome : int
-        Of the noise; -1 where numbers differ between outcomes and none is meant.
-    """
-
-    known: Mapping[Node, Any]
-    outcome: int
-
-    def at(self, term: Node, places: tuple[int, ...]) -> Any:
-        """Value of a node at a place; raises `LookupError` where there is no single one."""
-        value = np.asarray(self.known[term], dtype=object)
-        if value.ndim == 0:
-            return value.item()
-        own = value.shape[2:]
-        if len(value) != 1 or len(own) > len(places):
-            raise LookupError("there is no single number")
-        at = places[len(places) - len(own) :]
-        inside = tuple(0 if size == 1 else k for k, size in zip(at, own, strict=True))
-        outcomes = value.shape[1] if value.ndim > 1 else 1
-        which = 0 if outcomes == 1 else self.outcome
-        if which < 0:
-            raise LookupError("there is no single outcome")
-        return value[(0, which, *inside)] if value.ndim > 1 else value[0]
-
-    def count(self, term: Node, behind: int) -> int:
-        """Entries along an axis, counted from the last one."""
-        shape = np.shape(self.known[term])[2:]
-        return shape[-1 - behind] if behind < len(shape) else 0
-
-
 # -- private helpers ------------------------------------------------------------------------------
 
 
-def _numbers(places: Places) -> tuple[int, ...]:
-    if any(place.letter for place in places):
-        raise LookupError("there is no single entry")
-    return tuple(place.at for place in places)
+def _of_problem(term: Node) -> bool:
+    """Whether a piece is the problem, its run, or the problem with further axes."""
+    if term.op == "call" and term.data[0] == "expand":
+        return _of_problem(term.inputs[0])
+    return term.op in ("problem", "run")
 
 
 def _call(name: str, *inside: ast.expr) -> ast.Call:
@@ -427,16 +372,6 @@ def _axis(term: Node) -> int | None:
         return -1
     axis = term.inputs[1].data
     return axis if type(axis) is int and axis < 0 else None
-
-
-def _shift(one: Any) -> int | None:
-    """How much further the entries of a slice lie; None of one that is no whole axis."""
-    if not isinstance(one, tuple):
-        return None
-    start, stop, step = one
-    if step not in (None, 1) or start not in (None, 0, 1) or stop not in (None, -1):
-        return None
-    return start or 0
 
 
 def _name(term: Node) -> str:

@@ -11,8 +11,9 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.terms.claims import example_of_family, terms_of
-from verify.terms.formula import Formulas, letters_for
+from verify.terms.formula import Formulas
 from verify.terms.node import Node
+from verify.terms.places import letters_for
 from verify.terms.tex import tex
 from verify.terms.text import text
 from verify.terms.trace import TracedClaim

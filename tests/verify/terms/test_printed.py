@@ -6,13 +6,16 @@ import ast
 import re
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
+from bounds import generic as xp
 from tests.verify.line.typed.of_conditions import CONDITIONS
 from tests.verify.line.typed.of_numbers import NUMBERS
 from tests.verify.line.typed.of_vectors import VECTORS
+from verify import Real, numbers, statement
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.line.written import one_line
@@ -139,3 +142,27 @@ def test_a_claim_of_a_paper_is_printed_from_its_terms(key: str) -> None:
     found = printed(library().leaf(key))
     assert found is not None
     assert any(CLAIMS[key] in side for side in found.sides())
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [
+        (lambda w: xp.inverse(w.A)[..., 0, 1], "inverse(A)[0, 1]"),
+        (lambda w: xp.symmetric_part(w.A - w.A[..., :1, :])[..., 0, 0], "symmetric_part(A - A[:1, :])[0, 0]"),
+        (lambda w: xp.total(xp.matvec(w.A, w.u)), "sum_i(matvec(A, u)[i])"),
+        (lambda w: xp.total(w.u[..., 1:] - w.u[..., :-1]), "sum_i(u[i + 1] - u[i])"),
+        (lambda w: xp.where(w.x > 1, w.x, 2), "where(x > 1, x, 2)"),
+        (lambda w: xp.largest(xp.absolute(w.u)), "norminf(u)"),
+        (lambda w: xp.total(w.A, axis=-2)[..., 0], "sum_i(A[i, 0])"),
+        (lambda w: w.x * w.u.shape[-1], "x*d"),
+    ],
+)
+def test_what_a_line_cannot_say_is_printed_too(function: Any, said: str) -> None:
+    wide, square = Real(1, 2, per=("d",)), Real(1, 2, per=("d", "d"))
+    family = numbers({"x": Real(0, 1), "u": wide, "A": square}, {"d": 2}, {"d": 3})
+    made = statement("mine.said", where="here", latex="x", family=family)(
+        lambda w: ({"it": function(w)}, {"one": 1 + 0 * w.x})
+    )
+    found = printed(made)
+    assert found is not None
+    assert text(found.left["it"]) == said
