@@ -259,8 +259,8 @@ class LedgerRun:
             execute(
                 tasks,
                 work,
-                jobs=min(made.processes, max(len(tasks), 1)),
-                limit=made.limit,
+                jobs=1 if made.here else min(made.processes, max(len(tasks), 1)),
+                limit=None if made.here else made.limit,
                 stopped=stopped,
                 scheduler=made.scheduler,
             )
