@@ -38,6 +38,16 @@ class QuadraticLoss(Problem):
         """h: the Hessian of R_k is h A_k."""
         return 1 if self.half else 2
 
+    @cached_property
+    def mean_optimum(self) -> Array:
+        """The minimiser of the plain average of the losses, ``(..., d)``; length.
+
+        It is where FedAvg with one local step stands still and with more of them drifts. Where the
+        matrices together are singular there is none, or many: the entries are not finite then.
+        """
+        pull = generic.total(generic.matvec(self.form, self.optimum), -2)
+        return generic.solve(generic.total(self.form, -3), pull)
+
     @property
     def hessian(self) -> Array:
         """The Hessians h A_k, ``(..., N, d, d)``."""

@@ -256,7 +256,9 @@ class Family:
     grow : tuple of str, optional
         Entries of the shapes that the search may make larger than any listed value. By default the
         axes of parameters and the numbers of rounds and local steps that are listed with at least
-        two values, and N where it is listed as 1, 2, 3 and so on; ``()`` for none.
+        two values, N where it is listed as 1, 2, 3 and so on, and among plain numbers the only
+        whole number of the shapes, under any name, if it is positive; ``()`` for none, where it is
+        a choice and counts nothing.
     """
 
     box: Mapping[str, Real]
@@ -308,13 +310,23 @@ class Family:
         if self.grow is not None:
             return self.grow
         axes = {name for parameter in self.box.values() for name in parameter.per}
-        listed: dict[str, set[int]] = {}
+        whole: dict[str, set[int]] = {}
         for shape in self.shapes:
             for name, value in shape.items():
-                if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-                    listed.setdefault(name, set()).add(value)
+                if isinstance(value, int) and not isinstance(value, bool):
+                    whole.setdefault(name, set()).add(value)
+        alone = len(whole) == 1 and self.build is plain_numbers
+        listed = {name: {v for v in values if v > 0} for name, values in whole.items()}
         return tuple(
-            n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS or _any(n, v))
+            name
+            for name, sizes in listed.items()
+            if len(sizes) > 1
+            and (
+                name in axes
+                or name in RUNS
+                or _any(name, sizes)
+                or (alone and sizes == whole[name])
+            )
         )
 
     def width(self, shape: Shape) -> int:

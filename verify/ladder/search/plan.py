@@ -17,6 +17,7 @@ from verify.claim.parameters import SIZES, Real, plain_numbers
 from verify.claim.statement import Family
 from verify.ladder.budgets import Profile
 from verify.ladder.search import tuning
+from verify.ladder.search.alone import one_at_a_time
 from verify.ladder.search.hunt import Engine, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
@@ -85,6 +86,10 @@ class Plan:
         for hunt in chosen:
             engine = self._engine(hunt, left // len(chosen))
             yield self._counted(name, engine)
+        few = sorted(chosen, key=lambda hunt: -hunt.nearest)[: tuning.SHAPES_ALONE]
+        for hunt in few if not rescale else ():
+            alone = one_at_a_time(hunt, self.profile.evaluations // (tuning.ALONE * len(few)))
+            yield self._counted("one parameter at a time", alone)
         if larger:
             self.growth = Growth(self.pool, larger, self.seed)
             for stage in self.growth.stages():

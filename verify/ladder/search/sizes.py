@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
-from verify.claim.parameters import RUNS, rounded
+from verify.claim.parameters import RUNS, plain_numbers, rounded
 from verify.claim.statement import Family, Shape
 from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hunt, climb
@@ -61,7 +61,9 @@ class Growth:
         self, family: Family, shape: Shape, name: str, units: int, rng: np.random.Generator
     ) -> Iterator[tuple[str, Candidate]]:
         """Hits along one ray of sizes, those of the smallest size first."""
-        steps = _sizes(shape[name], tuning.LARGEST_SIZE.get(name, tuning.LARGEST_OTHER))
+        plain = family.build is plain_numbers
+        ends = tuning.LARGEST_PLAIN if plain else tuning.LARGEST_SIZE
+        steps = _sizes(shape[name], ends.get(name, tuning.LARGEST_OTHER))
         worked: dict[int, int] = {}
         branches: dict[int, int] = {}
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
@@ -246,7 +248,15 @@ def _sizes(start: int, end: int) -> list[int]:
 
 
 def weight_of(family: Family, small: Shape, large: Shape) -> float:
-    """How many times the numbers of a listed instance a larger one has."""
+    """How many times the numbers of a listed instance a larger one has.
+
+    Of plain numbers a few cost no more than one: what is paid for there is the call, and the calls
+    of each round.
+    """
+    if family.build is plain_numbers:
+        few = max(family.width(small) + 1, tuning.NUMBERS_OF_A_CALL)
+        rounds = prod(max(int(large.get(n, 1)), 1) / max(int(small.get(n, 1)), 1) for n in RUNS)
+        return float(max((family.width(large) + 1) / few, rounds, 1.0))
     wide = (family.width(large) + 1) / (family.width(small) + 1)
     return float(max(wide, _cells(large) / _cells(small)))
 

@@ -172,6 +172,28 @@ FIRST_ENDS = 10
 EVOLVED = 4
 """One part in so many of the other ones goes to evolution."""
 
+# One parameter at a time
+STEPS_ALONE = 10
+"""Steps that a parameter is expected to need that climbs alone."""
+
+DRAWN_ALONE = 3
+"""Instances drawn for each with which one may begin, as some miss a hypothesis."""
+
+ENDS_LEFT_OUT = 0.1
+"""Part of each range, at either end, in which none of them begins."""
+
+ALONE = 3
+"""Instances drawn for each with which one may begin, as some miss a hypothesis."""
+
+ENDS_OF_ONE = 2
+"""Ends of each parameter from which all of them climb."""
+
+ALONE = 3
+"""One evaluation in so many, beside those of the engine."""
+
+SHAPES_ALONE = 2
+"""Shapes in which that is done, those that come nearest to a hit."""
+
 # Plan: the search of a whole claim
 BEYOND_RANGES = 0.3
 """Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
@@ -204,8 +226,14 @@ FILL_UP_BESIDE = (1e-4, 0.1)
 LARGEST_SIZE = {"N": 512, "rounds": 1024, "T": 1024, "horizon": 1024, "local_steps": 256, "d": 16}
 """Where growth ends, by the name of the size; for another name see `LARGEST_OTHER`."""
 
-LARGEST_OTHER = 64
+LARGEST_PLAIN = {"rounds": 4096, "T": 4096, "horizon": 4096}
+"""Where it ends where instances are plain numbers, and cost little."""
+
+LARGEST_OTHER = 512
 """Where it ends for a size of another name."""
+
+NUMBERS_OF_A_CALL = 32
+"""Numbers of an instance that cost about as much as one number: what a call of a side costs."""
 
 SIZE_STEP = 4
 """From one size to the next."""

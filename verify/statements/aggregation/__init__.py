@@ -88,6 +88,15 @@ inside-k :: weights inside the k clients of FedMax(k)
     uniform :: eq. 21: 1/|J_t| :: the k clients have equal weights
     by-shares :: Section 2.1: averages are 'upon the distribution P' ::
         the k clients have weights p, renormalised
+less-stable :: which of the two is said to be the less stable
+    fedavg :: Section 3.2: 'a more pronounced tendency toward instability than FedSoftMax' ::
+        FedAvg is
+    fedsoftmax :: Section 3.2: 'FedSoftMax, which nevertheless appears to be reasonably stable' ::
+        FedSoftMax is, but not by much
+tendency :: what has to be so in Table 4 for a tendency
+    each-framework :: Table 4: a value for each of the three frameworks :: each of them shows it
+    together :: Section 3.2: 'the results in this case show a more pronounced tendency' ::
+        the three values together show it
 smoothness-value :: whether a larger smoothness value means more stable
     larger-smoother :: Table 4: 'Smoothness value' :: larger means more stable
     larger-rougher :: Table 4: 'normalized standard deviation of the variations' ::

@@ -125,3 +125,12 @@ def not_faster(raw: Raw) -> bool:
     average = Fraction("21.527442685457743") + Fraction("24.58366842565337")
     soft = Fraction("21.607110478485172") + Fraction("24.504000632625942")
     return (number(raw["left"]), number(raw["right"])) == (3, 2) and not soft < average
+
+
+def not_in_each_row(raw: Raw) -> bool:
+    """Table 4: FedAvg's value is below FedSoftMax's in the first two rows, above it in the last."""
+    first = Fraction("1.3686297084899968") < Fraction("2.322656907880106")
+    second = Fraction("1.3404421487057407") < Fraction("1.7307167213190393")
+    third = Fraction("2.8107170960158876") > Fraction("2.7724249879251603")
+    so = number(raw["right"])
+    return number(raw["left"]) == 3 and so in (1, 2) and first and second and third

@@ -41,6 +41,27 @@ def test_a_word_from_instances_names_in_its_first_line_where_it_ends() -> None:
     assert "looked at up to" not in whole.reason  # the domain ends there
 
 
-def test_a_size_that_is_listed_as_a_choice_does_not_grow() -> None:
-    for listed in ((4, 64, 256), (1, 2), (2, 3, 4, 5)):
-        assert Family({}, tuple({"N": n} for n in listed)).growing == ()
+def _scaled(most: int) -> Statement:
+    """H x <= most x for H = 2 and 4."""
+    family = Family({"x": Real(1 / 4, 4)}, ({"H": 2}, {"H": 4}))
+    return claim(lambda w: ({"left": w.H * w.x}, {"right": most * w.x}), family)
+
+
+def test_the_only_size_is_searched_under_any_name() -> None:
+    quick = PROFILES["quick"].word_alone()
+    assert assay(_scaled(20), profile=quick).verdict == "violated"
+    assert assay(_scaled(500), profile=quick).verdict == "violated"
+
+
+@each("claim", ["(sum_i x[i])**2 <= 30*sum_i x[i]**2", "norm1(x) <= 20*norm(x) for vectors x"])
+def test_hundreds_of_clients_and_coordinates_are_searched_at_quick(claim: str) -> None:
+    """The first falls at N = 31, the second at d = 401."""
+    assert check(claim, profile="quick").verdict == "violated"
+
+
+def test_what_is_a_choice_does_not_grow() -> None:
+    shapes = ({"N": 2}, {"N": 3})
+    assert Family({}, shapes).growing == ("N",)
+    assert Family({}, shapes, grow=()).growing == ()
+    assert Family({}, ({"sign": -1}, {"sign": 1})).growing == ()
+    assert Family({}, ({"a": 1, "b": 1}, {"a": 2, "b": 2})).growing == ()
