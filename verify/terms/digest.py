@@ -27,11 +27,10 @@ from verify.claim.constant import Bounded
 from verify.claim.parameters import Family
 from verify.claim.readings import Reading
 from verify.claim.statement import Statement
-from verify.terms.claims import ClaimTerms, program_of, terms_of
+from verify.terms.claims import program_of, terms_of
+from verify.terms.named import functions_named
 from verify.terms.node import without_file
 from verify.terms.trace import TracedClaim
-from verify.terms.values import function_named
-from verify.terms.vocabulary import quantity_named
 
 __all__ = ["statement_digest"]
 
@@ -40,9 +39,6 @@ FOLLOWED = "bounds"
 
 PLAIN = (str, int, float, Fraction, Reading, NoneType)
 """Values whose text says what they are; so do tuples of them."""
-
-NUMBERS = ("bounds.numbers", "bounds.generic")
-"""Where operations on arrays lie, which terms name as the words of their language."""
 
 SEEN_ELSEWHERE = ("synthetic", "algorithms", "verify", "figures")
 """Packages that statements use and that are no part of what they say."""
@@ -64,7 +60,7 @@ def statement_digest(statement: Statement) -> str:
     for function in _beside(statement) if terms is not None else _functions(statement):
         _follow(function, modules, held, home)
     said = [] if terms is None else sorted(map(_claim, terms.claims))
-    for function in () if terms is None else _named(terms):
+    for function in () if terms is None else functions_named(terms):
         _follow(function, modules, held, home)
     lines = [f"{name} {text}" for name, text in sorted(modules.items())]
     text = without_file("\n".join([*lines, *held, *said, *_data(statement)]))
@@ -77,19 +73,6 @@ def _claim(claim: TracedClaim) -> str:
     said = [sorted((name, term.digest) for name, term in part.items()) for part in parts]
     told = sorted((part.digest, repr(value)) for part, value in claim.settled.items())
     return repr((said, None if claim.level is None else claim.level.digest, told))
-
-
-def _named(terms: ClaimTerms) -> Iterator[Callable[..., Any]]:
-    """Functions that terms name and that say something of their own, by their names."""
-    every = {part for claim in terms.claims for term in claim.every() for part in term.order}
-    every |= {part for claim in terms.claims for told in claim.settled for part in told.order}
-    for name in sorted({p.data for p in every if p.op == "quantity"}):
-        yield quantity_named(name)
-    names = {p.data for p in every if p.op == "function"}
-    names |= {p.data[0] for p in every if p.op == "generic"}
-    for name in sorted(names):
-        if not name.startswith(NUMBERS):
-            yield function_named(name)
 
 
 def _functions(statement: Statement) -> Iterator[Callable[..., Any]]:

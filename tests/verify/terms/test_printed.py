@@ -148,7 +148,10 @@ def test_a_claim_of_a_paper_is_printed_from_its_terms(key: str) -> None:
     ("function", "said"),
     [
         (lambda w: xp.inverse(w.A)[..., 0, 1], "inverse(A)[0, 1]"),
-        (lambda w: xp.symmetric_part(w.A - w.A[..., :1, :])[..., 0, 0], "symmetric_part(A - A[:1, :])[0, 0]"),
+        (
+            lambda w: xp.symmetric_part(w.A - w.A[..., :1, :])[..., 0, 0],
+            "symmetric_part(A - A[:1, :])[0, 0]",
+        ),
         (lambda w: xp.total(xp.matvec(w.A, w.u)), "sum_i(matvec(A, u)[i])"),
         (lambda w: xp.total(w.u[..., 1:] - w.u[..., :-1]), "sum_i(u[i + 1] - u[i])"),
         (lambda w: xp.where(w.x > 1, w.x, 2), "where(x > 1, x, 2)"),
