@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def main() -> int:
     slow = 0
     for statement in largest():
         nodes = size(statement)
-        (seconds,) = shortest(lambda statement=statement: traced_anew(statement))
+        (seconds,) = shortest(partial(traced_anew, statement))
         slow += seconds >= LONGEST_TRACE
         print(f"trace  {seconds:6.3f} s  {nodes:4d} nodes  {statement.key}")
     whole = np.zeros(2)
@@ -92,8 +93,7 @@ def main() -> int:
         terms = as_terms(statement)
         with np.errstate(all="ignore"):
             program, own = shortest(
-                lambda s=statement, b=batch: score(s, b, "float64"),
-                lambda s=terms, b=batch: score(s, b, "float64"),
+                partial(score, statement, batch, "float64"), partial(score, terms, batch, "float64")
             )
         slow += own > LONGEST_VALUES * program
         whole += program, own
