@@ -30,7 +30,7 @@ from bounds.generic import sqrt
 if TYPE_CHECKING:
     from verify.world.world import World
 
-__all__ = ["exact_literals", "first_float", "numbers_in"]
+__all__ = ["exact_literals", "first_float", "number_written", "numbers_in"]
 
 Rule = Callable[["World"], Any]
 
@@ -123,13 +123,13 @@ def numbers_in(function: Any, depth: int = DEPTH) -> frozenset[Fraction]:
     if not isinstance(function, FunctionType):
         return frozenset()
     code = function.__code__
-    found = {number for c in _whole_code(code) for number in map(_number, c.co_consts)}
+    found = {number for c in _whole_code(code) for number in map(number_written, c.co_consts)}
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # of a name that has no value yet
-            found.add(_number(cell.cell_contents))
+            found.add(number_written(cell.cell_contents))
     for name in code.co_names if depth else ():
         value = function.__globals__.get(name)
-        found.add(_number(value))
+        found.add(number_written(value))
         if getattr(getattr(value, "__code__", None), "co_filename", None) == code.co_filename:
             found |= numbers_in(value, depth - 1)
     return frozenset(number for number in found if number is not None)
@@ -141,7 +141,7 @@ def _whole_code(code: CodeType) -> Iterator[CodeType]:
         yield from _whole_code(inner)
 
 
-def _number(value: Any) -> Fraction | None:
+def number_written(value: Any) -> Fraction | None:
     """A plain number as the fraction that it was written as; None of anything else."""
     if type(value) is int or isinstance(value, Fraction):
         return Fraction(value)

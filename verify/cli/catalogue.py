@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,11 @@ from verify.face.screen import Ledger, base, screen
 from verify.ledger.failures import notes
 from verify.ledger.ledger import DEFAULT_NAME, SCHEMA
 from verify.ledger.readings import axes_in
+from verify.terms.claims import why_no_terms
+from verify.terms.text import text
+
+LONGEST = 600
+"""Characters of a formula that is shown."""
 
 RELATIONS = {
     "point": "at every point",
@@ -52,6 +58,11 @@ def add(commands: Any) -> None:
     showing.add_argument("own", nargs="?", metavar="KEY", help="one entry of your own file")
     showing.add_argument(
         "--all", action="store_true", help="every leaf, meaning and hypothesis, and the comments"
+    )
+    showing.add_argument(
+        "--formulas",
+        action="store_true",
+        help="all of it, and the formulas that are evaluated, printed from the program's terms",
     )
     _ledger(showing, DEFAULT_NAME)
     showing.set_defaults(call=show_entry)
@@ -87,8 +98,6 @@ def list_entries(args: argparse.Namespace) -> int:
 
 def _programs(entries: Sequence[Entry]) -> None:
     """Statements whose functions cannot be traced: they are judged at the sizes that are run."""
-    from verify.terms.claims import why_no_terms
-
     leaves = [leaf for entry in entries for leaf in entry.leaves if leaf.sides is not None]
     rows = [[leaf.key, why] for leaf in leaves if (why := why_no_terms(leaf))]
     table(["key", "what stopped the trace"], rows)
@@ -116,8 +125,8 @@ def show_entry(args: argparse.Namespace) -> int:
 def _tell(known: Library, key: str, args: argparse.Namespace, usual: Path) -> None:
     """One entry on a screen, or all of it."""
     path = args.ledger or (usual if usual.exists() else None)
-    if args.all:
-        _show(known, key, path)
+    if args.all or args.formulas:
+        _show(known, key, path, args.formulas)
         return
     judge = f"fedassay check {args.key}" if args.key.endswith(".py") else ""
     entry, ledger = known.entry(key), Ledger()
@@ -142,7 +151,7 @@ def _judged(known: Library, entry: Entry) -> Ledger:
         return Ledger.of("", LedgerRun(known, forms, Settings(jobs=1)).finish(observe))
 
 
-def _show(known: Library, key: str, ledger: Path | None) -> None:
+def _show(known: Library, key: str, ledger: Path | None, formulas: bool) -> None:
     entry = known.entry(key)
     leaves = [leaf for leaf in entry.leaves if key in (entry.key, leaf.key)]
     say(f"{entry.key}{': ' + entry.title if entry.title else ''}")
@@ -153,6 +162,8 @@ def _show(known: Library, key: str, ledger: Path | None) -> None:
     _readings(known.axes[entry.paper], entry)
     for leaf in leaves:
         _show_leaf(leaf, entry)
+        if formulas and not describes(leaf) and not leaf.missing:
+            _computed(leaf)
     uses = tuple(dict.fromkeys(key for leaf in leaves for key in leaf.uses))
     _names("uses", uses)
     of_it = {entry.key, *(leaf.key for leaf in leaves)}
@@ -234,6 +245,30 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
         say(f"  defines     {name}")
     for line in leaf.commentary.splitlines():
         say(f"  | {line.strip()}".rstrip())
+
+
+def _computed(leaf: Statement) -> None:
+    """The formulas that are evaluated, to be held against those that are printed."""
+    from verify.terms.printed import printed
+
+    said = printed(leaf)
+    if said is None:
+        say(f"  computed    by a program: {why_no_terms(leaf)}")
+        return
+    for side, terms in (("left", said.left), ("right", said.right)):
+        for name, tree in terms.items():
+            say(f"  computed    {side}, {name}: {_formula(tree)}")
+    for item in leaf.given:
+        if item.name in said.margins:
+            sign = ">" if item.strict else ">="
+            say(f"  computed    {item.name}: {_formula(said.margins[item.name])} {sign} 0")
+    for name, tree in said.defined.items():
+        say(f"  computed    {name} = {_formula(tree)}")
+
+
+def _formula(tree: ast.expr) -> str:
+    shown = text(tree)
+    return shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}..."
 
 
 def _names(heading: str, keys: tuple[str, ...]) -> None:

@@ -73,7 +73,7 @@ def add(commands: Any) -> None:
         help="write what is found back to the library's corpus, for later runs",
     )
     backend_options(running)
-    running.set_defaults(call=run_entries)
+    running.set_defaults(call=run_entries, here=False)
     checking = commands.add_parser(
         "check", help="put the statements of your own file, or a line, to the test", epilog=STATUS
     )
@@ -85,7 +85,7 @@ def add(commands: Any) -> None:
     )
     _shared(checking, limit=120.0, reasons=True, strict="a statement is")
     checking.add_argument("--jobs", type=int, help="processes (default: one per core)")
-    checking.set_defaults(call=check_file, keep=True)
+    checking.set_defaults(call=check_file, keep=True, here=False)
 
 
 def run_entries(args: argparse.Namespace) -> int:
@@ -100,12 +100,13 @@ def run_entries(args: argparse.Namespace) -> int:
 
 def check_file(args: argparse.Namespace) -> int:
     """Run a user's file; its ledger has a name of its own, so that no other is replaced."""
-    paper = None
+    paper, named = None, args.file
     if args.file.endswith(".tex"):
         args.file, paper = paper_file(Path(args.file))
     else:
         args.file = claim_file(args.file)
-    if args.limit is not None:
+        args.here = args.file != Path(named)  # a line is no program of anybody's
+    if args.limit is not None and not args.here:
         make_ready()
     origin = Origin.of(args.file)
     known = load_statements(origin)
@@ -193,6 +194,7 @@ def _run(
         scheduler,
         cold=args.cold,
         keep=args.keep,
+        here=args.here,
     )
     run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     fault = "" if origin is None or args.cold else stored(beside(path)).fault

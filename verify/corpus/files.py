@@ -1,7 +1,7 @@
 """Corpus files: compressed lines of JSON, one for each leaf, each with a digest of its own.
 
 The first line names the format.  Every other line is a list: key of the leaf, digest of the
-statement that it was kept for (:func:`verify.claim.digest.statement_digest`), digest of the line,
+statement that it was kept for (:func:`verify.terms.digest.statement_digest`), digest of the line,
 and the record (:meth:`verify.ladder.search.seeds.Kept.to_json`).  Lines are sorted by key, and the
 same records make the same bytes, so that a difference of two corpora can be read.
 
@@ -24,10 +24,10 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import plain
 from verify.catalogue.whole_files import write_whole
-from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.ladder import Kept
 from verify.limits.files import unpacked_lines
+from verify.terms.digest import statement_digest
 
 __all__ = ["Corpus", "beside", "keep_repairs", "path_of", "record_of", "stored", "with_repairs"]
 

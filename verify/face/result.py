@@ -17,6 +17,7 @@ from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
 from verify.ledger.repair_lines import repair_lines
 from verify.ledger.witness import recomputed
+from verify.report.by_hand.notation import notation
 from verify.report.by_hand.record import Page
 from verify.report.markup import Markup
 from verify.report.tex.plain import unicode_text
@@ -256,11 +257,12 @@ def _by_hand(statement: Statement, witness: Mapping[str, Any]) -> dict[str, Any]
         found = recomputed(statement, witness)
     except InvalidInput:
         return {"sections": [], "conclusion": ""}
-    from verify.report.by_hand.page import page as page_of  # it loads sympy
+    if notation(statement.source.paper) is not None:
+        from verify.report.by_hand.page import page as page_of  # it loads sympy
 
-    page = page_of(found)
-    if page is not None:
-        return _in_symbols(page)
+        page = page_of(found)
+        if page is not None:
+            return _in_symbols(page)
     told = [
         {
             "heading": section.heading,

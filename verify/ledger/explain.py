@@ -8,12 +8,11 @@ from typing import Any
 
 from bounds.generic import to_float
 from verify.catalogue.literal import tagged
-from verify.ledger.formula import Formula
 from verify.ledger.inside import Inside, inside
 from verify.ledger.repair_lines import repair_lines
 from verify.ledger.shown import escape, short, value_tex, value_text
 from verify.ledger.witness import Replay
-from verify.ledger.written import Written, written
+from verify.ledger.written import Formula, Written, written
 from verify.verdict.evidence import number_from_json, number_to_json
 
 OUTCOMES_WRITTEN = 8

@@ -13,10 +13,10 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import read_json
 from verify.catalogue.user_file import library_of
 from verify.claim.axes import Axes, Option
-from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.terms.claims import as_terms
+from verify.terms.digest import statement_digest
 from verify.verdict.evidence import any_length, in_figures, number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits

@@ -10,10 +10,9 @@ or the file that one would have written by hand.  The order of the files:
 5. ``drawn``    random variables, and ``moments``: means of normal ones written out
 6. ``parts``    all that a line says, as data; what it leaves in doubt is refused in ``doubts``
 7. ``program``  the two sides become functions of the world ``w``, by a list of what is allowed
-8. ``formula``  the same in TeX, for those who read the verdict
-9. ``solved``   what an equality among the hypotheses says becomes a definition
-10. ``written`` the file, and the statement that it holds
-11. ``papers``  the results of a LaTeX source as lines, and all of them as one file
+8. ``solved``   what an equality among the hypotheses says becomes a definition
+9. ``written``  the file, and the statement that it holds
+10. ``papers``  the results of a LaTeX source as lines, and all of them as one file
 
 Nothing of the line is ever evaluated as it stands: each piece of its syntax tree is one that is
 known here, and a name is a symbol of the claim or refused.

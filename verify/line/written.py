@@ -17,7 +17,6 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, require_key
 from verify.line.drawn import LAWS
-from verify.line.formula import RELATION, tex, tex_name
 from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
 from verify.line.parts import pieces
 from verify.line.pieces import Related, refusal, relations
@@ -25,6 +24,7 @@ from verify.line.placed import Placed
 from verify.line.program import COUNTS, MEANS, Translator, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, written_number
 from verify.line.solved import Solved, solved
+from verify.terms.tex import RELATION, tex, tex_name
 
 __all__ = ["file_text", "module_text", "one_line", "record_text"]
 

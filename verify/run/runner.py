@@ -21,7 +21,6 @@ from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
 from verify.catalogue.version import __version__, environment
 from verify.catalogue.whole_files import require_writable
-from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
 from verify.corpus.files import beside, path_of, stored
 from verify.ledger.conclude import conclude
@@ -38,6 +37,7 @@ from verify.run.journal import SCHEMA, Journal, part_path, unfinished_keys
 from verify.run.merge import MADE, NOTHING, Earlier, earlier, require_room
 from verify.run.tasks import Settings, Task, stopped, work
 from verify.run.workers import execute
+from verify.terms.digest import statement_digest
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import EXPLICIT, HOLDS, PROVED
 
@@ -259,8 +259,8 @@ class LedgerRun:
             execute(
                 tasks,
                 work,
-                jobs=min(made.processes, max(len(tasks), 1)),
-                limit=made.limit,
+                jobs=1 if made.here else min(made.processes, max(len(tasks), 1)),
+                limit=None if made.here else made.limit,
                 stopped=stopped,
                 scheduler=made.scheduler,
             )

@@ -62,6 +62,9 @@ class Settings:
         Leave what earlier runs have kept aside.
     keep : bool
         Keep what this run finds for later ones.
+    here : bool
+        Work in this process, one leaf after the other: of claims without a program of anybody's,
+        whose evaluation needs no process of its own that can be killed.
     """
 
     profile: str = "quick"
@@ -72,6 +75,7 @@ class Settings:
     scheduler: str | None = None
     cold: bool = False
     keep: bool = False
+    here: bool = False
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
@@ -150,6 +154,7 @@ def work(task: Task) -> Finding:
         kept=kept,
         full=library_kept and is_result(statement.kind, statement.form),
         observe=_report if listened() else None,
+        limit=task.settings.limit if task.settings.here else None,
     )
     if task.corpus is None or found.kept is None or found.leaf["verdict"] != VIOLATED:
         return found
@@ -214,7 +219,7 @@ def examine(
         if observe is not None:
             observe(item, witness)
 
-    if limit is not None:
+    if limit is not None and not settings.here:
         import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
     try:
         limited = nullcontext() if limit is None else at_most(limit)

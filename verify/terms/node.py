@@ -6,13 +6,15 @@ one object: terms are compared by identity, and evaluated once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
+from hashlib import sha256
 from typing import Any
 from weakref import WeakValueDictionary
 
-__all__ = ["ANY", "SIZES", "Node", "constant", "node"]
+__all__ = ["ANY", "SIZES", "Node", "constant", "node", "without_file"]
 
 
 class Node:
@@ -57,6 +59,18 @@ class Node:
         """All nodes of the term, each once, in an order in which they can be evaluated."""
         return tuple(self.parts())
 
+    @property
+    def digest(self) -> str:
+        """The same for the same term in every process."""
+        if "digest" not in self.__dict__:
+            for part in self.parts():
+                if "digest" not in part.__dict__:
+                    told = [part.op, type(part.data).__name__, without_file(repr(part.data))]
+                    told += [one.__dict__["digest"] for one in part.inputs]
+                    part.__dict__["digest"] = sha256(" ".join(told).encode()).hexdigest()
+        found: str = self.__dict__["digest"]
+        return found
+
     @cached_property
     def symbols(self) -> frozenset[str]:
         """Names of the symbols that the term names."""
@@ -76,6 +90,13 @@ class Node:
             p.sizes_alone for p in self.inputs
         )
 
+
+def without_file(name: str) -> str:
+    """A name without the digest of a user's file, under which that file is loaded."""
+    return _FILE.sub(r"\1", name)
+
+
+_FILE = re.compile(r"(fedassay_(?:user|line)_)[0-9a-f]{16}")
 
 SIZES = ("size", "original size", "length", "count")
 """Operations that give a size: of an instance by its name, of an axis, of a record."""

@@ -11,11 +11,11 @@ from dataclasses import replace
 
 from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
-from verify.terms.claims import ClaimTerms, terms_of
-from verify.terms.node import Node, node
+from verify.terms.claims import terms_of
+from verify.terms.node import ANY, Node, node
 from verify.terms.trace import TracedClaim
 
-__all__ = ["renamed", "with_free_names"]
+__all__ = ["can_be_renamed", "renamed", "with_free_names"]
 
 NAMED = ("symbol", "original", "plain", "has", "given", "size", "original size")
 """Operations whose data is the name of a symbol."""
@@ -27,14 +27,13 @@ def with_free_names(statement: Statement, taken: frozenset[str]) -> Statement:
     Parameters
     ----------
     statement : Statement
-        On plain numbers; any other one is as it was, and so is one whose families say something of
-        their numbers by name.
+        On plain numbers; any other one is as it was, and so is one that says something of its
+        numbers by name in a function that is no term.
     taken : set of str
     """
     families = (statement.family, *statement.also)
     own = {name for family in families for name in family.box} | {*statement.defines}
-    plain = all(f.build is plain_numbers and not f.constraints for f in families)
-    if own.isdisjoint(taken) or not plain or terms_of(statement) is None:
+    if own.isdisjoint(taken) or not can_be_renamed(statement):
         return statement
     used = own | taken | {name for f in families for shape in f.shapes for name in shape}
     names: dict[str, str] = {}
@@ -45,6 +44,24 @@ def with_free_names(statement: Statement, taken: frozenset[str]) -> Statement:
         names[name] = new
         used.add(new)
     return renamed(statement, names)
+
+
+def can_be_renamed(statement: Statement) -> bool:
+    """Whether all that a statement says of its numbers by name is a term.
+
+    Parameters
+    ----------
+    statement : Statement
+    """
+    families = (statement.family, *statement.also)
+    if any(f.build is not plain_numbers or f.constraints for f in families):
+        return False
+    if statement.trivial or statement.constant is not None or statement.ceiling is not None:
+        return False
+    terms = terms_of(statement)
+    return terms is not None and all(
+        ANY not in term.symbols for claim in terms.claims for term in claim.every()
+    )
 
 
 def renamed(statement: Statement, names: Mapping[str, str]) -> Statement:
@@ -60,7 +77,7 @@ def renamed(statement: Statement, names: Mapping[str, str]) -> Statement:
     terms = terms_of(statement)
     assert terms is not None
     claims = tuple(_claim(claim, names) for claim in terms.claims)
-    made = ClaimTerms(claims, terms.sizes, terms.builds, terms.listed)
+    made = replace(terms, claims=claims)
 
     def family(one: Family) -> Family:
         units = {names.get(n, n): unit for n, unit in one.units.items()}
@@ -96,4 +113,5 @@ def _claim(claim: TracedClaim, names: Mapping[str, str]) -> TracedClaim:
         None if claim.level is None else new(claim.level),
         {names.get(n, n): new(term) for n, term in claim.defined.items()},
         {new(part): told for part, told in claim.settled.items()},
+        {new(part): name for part, name in claim.called.items() if part in known},
     )

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import unchecked
+from verify.claim.program import plain_function
 from verify.claim.statement import Statement
 from verify.terms.node import Node
 from verify.terms.refusals import CATCHES, NotTraceable, place_of
-from verify.terms.traced import SETTLED, lifted
+from verify.terms.traced import SETTLED, Traced, lifted
 from verify.terms.world import TracingWorld
 from verify.world.noise_plan import NotAvailable, NoValue
 
@@ -47,6 +48,8 @@ class TracedClaim:
     settled : dict
         Texts, truth values and choices that the functions were told, by node: the claim is this one
         where these are what they were.
+    called : dict of Node to str
+        What the function of the sides calls the pieces of its terms.
     """
 
     left: Mapping[str, Node]
@@ -55,6 +58,7 @@ class TracedClaim:
     level: Node | None = None
     defined: Mapping[str, Node] = field(default_factory=dict)
     settled: Mapping[Node, Any] = field(default_factory=dict)
+    called: Mapping[Node, str] = field(default_factory=dict, compare=False)
 
     def every(self) -> Iterator[Node]:
         """All terms."""
@@ -102,7 +106,10 @@ def _traced(
 ) -> TracedClaim:
     world = TracingWorld(example, sizes, statement.defines, exact)
     told: dict[Node, Any] = {}
-    with unchecked(), np.errstate(all="ignore"), _heard(), _telling(told):
+    called: dict[Node, str] = {}
+    own = plain_function(statement.sides)
+    naming = called, None if own is None else own.__code__
+    with unchecked(), np.errstate(all="ignore"), _heard(*naming), _telling(told):
         try:
             sides = _asked(statement.sides, world)
             margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
@@ -115,7 +122,7 @@ def _traced(
             raise NotTraceable(f"the example has no value: {error}") from error
         except Exception as error:  # a fault of the program: it is told where it is evaluated
             raise NotTraceable(f"{type(error).__name__}: {error}") from error
-    return TracedClaim(left, right, margins, level, dict(world.defined), told)
+    return TracedClaim(left, right, margins, level, dict(world.defined), told, called)
 
 
 @contextmanager
@@ -145,14 +152,19 @@ def _term(value: Any) -> Node:
 
 
 @contextmanager
-def _heard() -> Iterator[None]:
+def _heard(called: dict[Node, str], own: CodeType | None) -> Iterator[None]:
     """Inside the block a function that catches errors ends the trace.
 
-    At other numbers it may do something else.
+    At other numbers it may do something else.  When the function of the sides (or its twin with
+    exact literals) ends, what it calls its pieces is written down.
     """
     before = sys.getprofile()
 
     def heard(frame: FrameType, event: str, _: Any) -> None:
+        if event == "return" and own is not None and _alike(frame.f_code, own):
+            for name, value in frame.f_locals.items():
+                if type(value) is Traced and value.node.inputs:
+                    called.setdefault(value.node, name)
         if event == "call" and _catches(frame.f_code) and _statements(frame.f_code):
             raise NotTraceable(
                 f"{frame.f_code.co_name} {CATCHES}, so that it may give something else at "
@@ -164,6 +176,14 @@ def _heard() -> Iterator[None]:
         yield
     finally:
         sys.setprofile(before)
+
+
+def _alike(code: CodeType, own: CodeType) -> bool:
+    return code is own or (
+        code.co_filename == own.co_filename
+        and code.co_firstlineno == own.co_firstlineno
+        and code.co_varnames == own.co_varnames
+    )
 
 
 _CATCHES: dict[CodeType, bool] = {}

@@ -22,7 +22,7 @@ from verify.terms.node import Node
 from verify.terms.traced import HERE, OPERATORS
 from verify.terms.vocabulary import quantity_named
 
-__all__ = ["lengths_counted", "value_of"]
+__all__ = ["function_named", "lengths_counted", "value_of"]
 
 _COUNTED: ContextVar[bool] = ContextVar("lengths of formal axes are symbols", default=False)
 
@@ -75,10 +75,18 @@ def _split(part: Node, inputs: list[Any]) -> tuple[list[Any], dict[str, Any]]:
     return inputs[:count], dict(zip(names, inputs[count:], strict=True))
 
 
-@lru_cache(512)
-def _function(name: str) -> Callable[..., Any]:
+def function_named(name: str) -> Callable[..., Any]:
+    """The function that a term names, ``module:name``."""
+    # what a user's file defines may be another function after the file was read again
+    return _of_package(name) if name.startswith("bounds.") else _found(name)
+
+
+def _found(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
     return getattr(importlib.import_module(module), function)  # type: ignore[no-any-return]
+
+
+_of_package = lru_cache(512)(_found)
 
 
 def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
@@ -87,7 +95,7 @@ def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
     own = world.on_unknowns.get(name) if home.startswith("bounds.") else None
     if own is not None:  # numbers without an order have functions of their own
         return own(*args, **kwargs)
-    return _function(part.data[0])(*args, **kwargs)
+    return function_named(part.data[0])(*args, **kwargs)
 
 
 def _numpy(part: Node, _: Any, inputs: list[Any]) -> Any:
@@ -162,7 +170,7 @@ _RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
     "count": lambda part, world, inputs: inputs[0],
     "entry at": lambda part, world, inputs: inputs[0][inputs[1]],
     "entry": lambda part, world, inputs: inputs[0][part.data],
-    "function": lambda part, world, inputs: _function(part.data),
+    "function": lambda part, world, inputs: function_named(part.data),
     "generic": _generic,
     "given": lambda part, world, inputs: world.given(part.data),
     "has": lambda part, world, inputs: world.has(part.data),

@@ -12,11 +12,11 @@ from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import assume, claim, numbers
 from verify.catalogue.library import Library
 from verify.claim.constant import Bounded, faults
-from verify.claim.digest import statement_digest
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
+from verify.terms.digest import statement_digest
 from verify.world.score import score
 
 POSITIVE = assume({"x above 0": lambda w: w.x}, ["x above 0"])

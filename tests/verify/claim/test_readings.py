@@ -10,8 +10,8 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim import Axis, Hypothesis, Option, Readings, Real, numbers, statement
-from verify.claim.digest import statement_digest
 from verify.claim.readings import Reading
+from verify.terms.digest import statement_digest
 from verify.world.score import score
 
 

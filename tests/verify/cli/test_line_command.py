@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +32,34 @@ def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
     assert stored["statement"]["file"] == "../claim.py"
     assert fedassay("replay", witness, "--trust")[0] == 0
     assert fedassay("check", FALSE, "--strict", "--jobs", 1)[0] == 1
+
+
+def test_a_line_that_falls_loads_nothing_that_proves() -> None:
+    code = (
+        "import sys; from verify.cli import main\n"
+        f"assert main(['check', {FALSE!r}]) == 0\n"
+        "print([m for m in ('sympy', 'scipy', 'torch', 'joblib') if m in sys.modules])\n"
+        "assert main(['check', '4*x*y <= (x+y)**2 for x, y >= 0']) == 0\n"
+        "print('sympy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert "[]" in lines
+    assert lines[-1] == "True", "the control: a line that is proved needs it"
+
+
+def test_a_line_has_its_limit_in_this_process(
+    fedassay: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def endless(*_: object, **__: object) -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr("verify.ladder.leaf._laws", endless)
+    code, out, _ = fedassay("check", FALSE, "--limit", 3)
+    assert code == 1
+    assert "line.claim  violated" in out
+    assert "time limit: stopped after 3 s" in out
 
 
 def test_a_line_may_be_longer_than_a_name_of_a_file(fedassay: Call) -> None:

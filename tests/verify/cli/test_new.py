@@ -102,6 +102,9 @@ def test_show_reads_a_file_of_ones_own(fedassay: Fedassay) -> None:
     code, out, _ = fedassay("show", "mine.py", "mine.wrong", "--all")
     assert r"claim       5xy \le (x+y)^2" in out
     assert "mine.mean" not in out
+    out = fedassay("show", "mine.py", "mine.wrong", "--formulas")[1]
+    assert "computed    left, product: 5*x*y\n" in out
+    assert "(x + y)^2" in out
     assert fedassay("show", "mine.py", "mine.none")[0] == 2
     assert "file must be an existing Python file" in fedassay("show", "none.py")[2]
     assert "key must be one" in fedassay("show", "hcct.lemma1", "hcct.ass1")[2]

@@ -327,7 +327,7 @@ def test_the_odd_records_are_odd_by_their_numbers_alone() -> None:
 
 @pytest.mark.parametrize("kept", ODD)
 def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
-    from verify.claim.digest import statement_digest
+    from verify.terms.digest import statement_digest
 
     code = statement_digest(TRUE)
     line = _line(TRUE.key, code, json.dumps(kept))
@@ -341,7 +341,7 @@ def test_digests_do_not_depend_on_the_process() -> None:
 
     code = (
         "from verify.catalogue.library import library\n"
-        "from verify.claim.digest import statement_digest as d\n"
+        "from verify.terms.digest import statement_digest as d\n"
         "print(*(d(leaf) for entry in library() for leaf in entry.leaves))"
     )
     root = Path(__file__).parents[3]
@@ -362,7 +362,7 @@ def test_digests_do_not_depend_on_the_process() -> None:
 
 def test_a_file_that_changes_changes_the_digest(tmp_path: Path) -> None:
     """Within one process too: a notebook checks, mends and checks again."""
-    from verify.claim.digest import _text
+    from verify.terms.digest import _text
 
     path = tmp_path / "mine.py"
     path.write_text("left = 1\n")

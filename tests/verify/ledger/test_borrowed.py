@@ -12,10 +12,10 @@ import pytest
 from tests.each import each
 from verify.catalogue.json_files import sha256
 from verify.catalogue.user_file import Origin, load_statements
-from verify.claim.digest import statement_digest
 from verify.ledger.audit import audit
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
+from verify.terms.digest import statement_digest
 
 TEXT = """from bounds import generic as xp
 from verify import Hypothesis, Real, numbers, statement

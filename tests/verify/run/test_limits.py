@@ -43,24 +43,31 @@ def test_a_proof_found_before_the_limit_is_kept(monkeypatch: pytest.MonkeyPatch)
     assert "time limit: stopped after 2 s" in found.reason
 
 
-def test_prints_of_a_statement_are_few_and_no_part_of_the_answer(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    @statement("mine.loud", latex="x", family=numbers(BOX))
-    def loud(w: Any) -> Any:
-        print("x is", "y" * 1000)
-        print("and more", end="\n\n")
-        return {"product": 5 * w.x * w.y}, {"square": (w.x + w.y) ** 2}
+def loud(w: Any) -> Any:
+    print("x is", "y" * 1000)
+    print("and more", end="\n\n")
+    return {"product": 5 * w.x * w.y}, {"square": (w.x + w.y) ** 2}
 
-    assert check(loud).verdict == "violated"
+
+def program(w: Any) -> Any:
+    assert (w.x >= 0).all()  # what asks for a truth value is no term, and is called each time
+    return loud(w)
+
+
+@pytest.mark.parametrize(("sides", "count"), [(loud, 3), (program, 6)])
+def test_prints_of_a_statement_are_few_and_no_part_of_the_answer(
+    sides: Any, count: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = statement("mine.loud", latex="x", family=numbers(BOX))(sides)
+    assert check(made).verdict == "violated"
     print("seen")
     out, err = capsys.readouterr()
     first, *_, last = lines = err.splitlines()
     assert out == "seen\n"
-    assert len(lines) == 6
+    assert len(lines) == count
     assert first == f"mine.loud prints: x is {'y' * 195}"
-    assert last.startswith("mine.loud prints ")
-    assert last == "mine.loud prints 1 more line"  # it is called a few times, and not for numbers
+    assert last.startswith("mine.loud prints")
+    assert (" more lines" in last) == (sides is program)  # what is traced is called once
 
 
 def test_a_search_that_was_cut_is_no_word(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -401,7 +401,9 @@ class Climb:
         if self.sought and self.pool.feasible and self.statement.quantifier == "all":
             yield Evidence("certificate", "not-applicable", NOT_SOUGHT)
             return
-        import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
+        # loading it is not charged, nor paid where a claim falls before
+        import verify.certify.prover.prove  # noqa: F401
+        from verify.ladder.rungs.certificate import prove
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
@@ -418,6 +420,8 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
+        from verify.ladder.rungs.certificate import recheck, told_again
+
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None

@@ -10,7 +10,6 @@ import numpy as np
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
-from verify.claim.digest import statement_digest
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
@@ -19,6 +18,7 @@ from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.shrink import shrink
 from verify.limits.clock import OutOfTime, at_most
+from verify.terms.digest import statement_digest
 from verify.verdict.evidence import Evidence, in_figures
 from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable

@@ -22,6 +22,8 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement
 from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool, Values
+from verify.terms.claims import terms_of
+from verify.terms.named import numbers_held
 from verify.verdict.relation import ROUNDING
 from verify.world.returned import NO_NUMBER
 
@@ -30,9 +32,13 @@ __all__ = ["numbers_of", "spots"]
 
 def numbers_of(statement: Statement) -> list[Fraction]:
     """Numbers that stand in a statement's sides, hypotheses and definitions, unusual ones first."""
-    rules = [item.rule for item in statement.given]
-    functions = [statement.sides, *rules, *statement.defines.values()]
-    found = {number for function in functions for number in numbers_in(function)}
+    terms = terms_of(statement)
+    if terms is not None:
+        found = numbers_held(terms)
+    else:
+        rules = [item.rule for item in statement.given]
+        functions = [statement.sides, *rules, *statement.defines.values()]
+        found = frozenset(number for function in functions for number in numbers_in(function))
     signed = found | {-number for number in found}
     return sorted(signed, key=lambda q: (-q.denominator, -abs(q), q))[: tuning.SPOTS_NUMBERS]
 

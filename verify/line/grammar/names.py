@@ -10,12 +10,10 @@ import re
 from dataclasses import dataclass, field
 
 from verify.line.grammar.refused import Edit, not_read
-from verify.line.grammar.signs import GREEK
+from verify.terms.tex import ELEMENTARY, GREEK
 
 __all__ = ["ELEMENTARY", "FUNCTIONS", "MEANS", "OVER", "SHORT", "Symbols", "splittings"]
 
-ELEMENTARY = {"log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos"}
-"""Functions that papers write without a bracket."""
 FUNCTIONS = {
     **ELEMENTARY,
     **{name: name for name in ("sqrt", "abs", "floor", "ceil", "norm", "norm1", "norminf", "dot")},

@@ -8,12 +8,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-__all__ = ["GREEK", "Signs", "signs_of"]
+from verify.terms.tex import GREEK
 
-LETTERS = """alpha beta gamma delta epsilon varepsilon zeta eta theta iota kappa lambda mu nu xi rho
-sigma tau phi varphi chi psi omega Gamma Delta Theta Lambda Sigma Phi Psi Omega ell"""
-GREEK = frozenset(LETTERS.split())
-"""Letters that have a name."""
+__all__ = ["GREEK", "Signs", "signs_of"]
 
 _UNICODE = {
     "≤": "<=",

@@ -11,9 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from verify.catalogue.paper import paper_package
-from verify.report.by_hand.told import Namer
+
+if TYPE_CHECKING:  # it loads sympy, which a claim of one's own need not wait for
+    from verify.report.by_hand.told import Namer
 
 __all__ = ["Notation", "notation"]
 

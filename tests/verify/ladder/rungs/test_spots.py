@@ -102,3 +102,21 @@ def test_of_what_is_no_program_there_are_none() -> None:
     assert numbers_in(len) == frozenset()
     assert numbers_in(lambda w: w.x) == frozenset()
     assert Fraction(1, 7) in numbers_of(at_a_seventh(4))
+
+
+def seventh(depth: int) -> Any:
+    return seventh(depth - 1) if depth else 1 / sum((3, 4))
+
+
+def test_a_number_is_found_wherever_the_program_has_it_from() -> None:
+    """It is a constant of the term: no matter how many calls away it is typed, or worked out."""
+    made = claim(
+        lambda w: (
+            {"l": xp.where(w.x != seventh(9), w.x**2, 5)},
+            {"r": xp.where(w.x != seventh(9), w.x**2 + w.x, 4)},
+        ),
+        numbers(x=Real(0, 1, domain=(0, 1))),
+    )
+    assert Fraction(1, 7) in numbers_of(made)
+    assert Fraction(1, 7) not in numbers_in(made.sides), "the text of the program does not tell"
+    assert leaf_of(made).verdict == "violated"

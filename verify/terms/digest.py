@@ -1,13 +1,16 @@
 """Digest of what a statement says and computes: the same in every process and on every machine.
 
-It is taken over the text of the modules whose functions the statement calls, as far as they can be
-followed by name, and over the data of its record: shapes, ranges, relation, hypotheses.  No address
-of an object and no byte code is in it.  A witness says by it for which code it was found, a corpus
-what its lines are about.
+It is taken over the terms of the statement and the data of its record: shapes, ranges, relation,
+hypotheses.  Of functions that are no terms (quantities of a run, what makes an instance, all of a
+statement that could not be traced) it is the modules that count, as far as they can be followed by
+name: what they say, without comments, docstrings and the way in which they are laid out.  No
+address of an object and no byte code is in it.  A witness says by it for which code it was found, a
+corpus what its lines are about.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import linecache
 import os
@@ -24,6 +27,10 @@ from verify.claim.constant import Bounded
 from verify.claim.parameters import Family
 from verify.claim.readings import Reading
 from verify.claim.statement import Statement
+from verify.terms.claims import program_of, terms_of
+from verify.terms.named import functions_named
+from verify.terms.node import without_file
+from verify.terms.trace import TracedClaim
 
 __all__ = ["statement_digest"]
 
@@ -47,20 +54,41 @@ def statement_digest(statement: Statement) -> str:
     """
     modules: dict[str, str] = {}
     held: list[str] = []
-    home = getattr(unwrap(_whole(statement.sides)), "__module__", "").rpartition(".")[0]
-    for function in _functions(statement):
+    program = _whole(program_of(statement.sides))
+    home = getattr(unwrap(program), "__module__", "").rpartition(".")[0]
+    terms = None if statement.sides is None else terms_of(statement)
+    for function in _beside(statement) if terms is not None else _functions(statement):
+        _follow(function, modules, held, home)
+    said = [] if terms is None else sorted(map(_claim, terms.claims))
+    for function in () if terms is None else functions_named(terms):
         _follow(function, modules, held, home)
     lines = [f"{name} {text}" for name, text in sorted(modules.items())]
-    text = "\n".join([*lines, *held, *_data(statement)])
+    text = without_file("\n".join([*lines, *held, *said, *_data(statement)]))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _claim(claim: TracedClaim) -> str:
+    """What a traced statement says for one choice."""
+    parts = (claim.left, claim.right, claim.margins, claim.defined)
+    said = [sorted((name, term.digest) for name, term in part.items()) for part in parts]
+    told = sorted((part.digest, repr(value)) for part, value in claim.settled.items())
+    return repr((said, None if claim.level is None else claim.level.digest, told))
 
 
 def _functions(statement: Statement) -> Iterator[Callable[..., Any]]:
     """Every function of the record."""
     sides = statement.sides.sides if isinstance(statement.sides, Bounded) else statement.sides
-    yield from (f for f in (sides, statement.delta, statement.ceiling) if f is not None)
+    yield from (f for f in (sides, statement.delta) if f is not None)
     yield from (item.rule for item in statement.given)
-    yield from (*statement.defines.values(), *statement.trivial.values())
+    yield from statement.defines.values()
+    yield from _beside(statement)
+
+
+def _beside(statement: Statement) -> Iterator[Callable[..., Any]]:
+    """Functions of the record that are not traced."""
+    if statement.ceiling is not None:
+        yield statement.ceiling
+    yield from statement.trivial.values()
     yield from (family.build for family in (statement.family, *statement.also))
     for family in (statement.family, *statement.also):
         yield from family.constraints.values()
@@ -189,11 +217,48 @@ def _text(file: str) -> str:
         state = os.stat(file)
     except OSError:
         typed = "".join(linecache.getlines(file))
-        return hashlib.sha256(typed.encode()).hexdigest() if typed else Path(file).name
+        return _said(typed.encode()) if typed else Path(file).name
     return _read(file, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(maxsize=1024)
 def _read(file: str, _changed: int, _size: int) -> str:
-    """Digest of a file as it was at this time with this size."""
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    """Digest of what a file said as it was at this time with this size."""
+    return _said(Path(file).read_bytes())
+
+
+def _said(text: bytes) -> str:
+    """Digest of what a text says: comments, docstrings and blanks left out."""
+    try:
+        parts = list(_outline(ast.parse(text)))
+    except (SyntaxError, ValueError, RecursionError):
+        return hashlib.sha256(text).hexdigest()
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _outline(tree: ast.AST) -> Iterator[str]:
+    """A syntax tree as text, the same in all versions of Python: what is empty is left out."""
+    yield type(tree).__name__
+    for name in tree._fields:
+        value = getattr(tree, name, None)
+        if value is None or value == [] or name in ("ctx", "kind", "type_ignores"):
+            continue
+        yield f".{name}"
+        listed = value if isinstance(value, list) else [value]
+        if name == "body" and _is_text(listed[0]):
+            listed = listed[1:]
+        for item in listed:
+            if isinstance(item, ast.AST):
+                yield from _outline(item)
+            else:
+                yield repr(item)
+    yield "."
+
+
+def _is_text(item: Any) -> bool:
+    """Whether a line of a program is a docstring or another text that does nothing."""
+    return (
+        isinstance(item, ast.Expr)
+        and isinstance(item.value, ast.Constant)
+        and isinstance(item.value.value, str)
+    )
