@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
+    from verify.ladder.repair.alone_words import law_text
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
     from verify.ladder.tightest import scored_again
@@ -45,6 +46,7 @@ __all__ = [
     "Leaf",
     "Proofs",
     "assay",
+    "law_text",
     "recheck",
     "scored_again",
     "simulate",
@@ -54,6 +56,7 @@ _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
     "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
+    "verify.ladder.repair.alone_words": ("law_text",),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),
     "verify.ladder.tightest": ("scored_again",),

@@ -22,6 +22,7 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
+from verify.ladder.repair.alone import MovedLaw, laws_alone
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
@@ -75,7 +76,9 @@ class Leaf:
     """Mended claims that stand, each by a climb of its own at the same budget: mend, word, reason,
     largest ratio."""
     laws: tuple[Mapping[str, Any], ...] = ()
-    """How the worst ratio of a broken claim grows along each size and single number."""
+    """How left/right moves with one size or number of the witness, all else as it is there."""
+    searched: tuple[Mapping[str, Any], ...] = ()
+    """How the worst ratio found moves along each size and number, searched again at each step."""
     keep: Callable[[], Kept] | None = None
     """Instances and certificates for a later search to begin with, chosen when asked for."""
 
@@ -217,6 +220,7 @@ def _assayed(
         breaks = [seed_of(c.pool, c.broken) if c.broken else None for c in climbs]
         return [() if seed is None else (seed,) for seed in breaks]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
+    alone = _alone(climbs, laws, profile) if found.word == VIOLATED and profile.ladders else ()
     repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
     began = kept if kept is not None and kept.shipped else None
     follows, step = _follows(statement, budget if began else profile, seed, began)
@@ -235,6 +239,7 @@ def _assayed(
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
+        tuple(law.to_json() for law in alone),
         tuple(law.to_json() for law in laws),
         lambda: _keep(climbs, evidence, step, laws, found, repairs),
     )
@@ -252,8 +257,18 @@ def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     return None if climb is None else climb.witness
 
 
+def _alone(climbs: Sequence[Climb], laws: Sequence[Law], profile: Profile) -> tuple[MovedLaw, ...]:
+    """Laws of one number that moves by itself, on the family that breaks the claim."""
+    climb = _broken(climbs)
+    if climb is None:
+        return ()
+    tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
+    with np.errstate(all="ignore"):
+        return laws_alone(climb, profile.share("laws"), tops)
+
+
 def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
-    """Laws of growth of a broken claim, on the family that breaks it."""
+    """Laws of growth of a broken claim, searched for along each size and number."""
     climb = _broken(climbs)
     if climb is None:
         return ()

@@ -21,7 +21,9 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
+from verify.ledger.laws_in_print import in_print
 from verify.ledger.ledger import FAULT, Finding
+from verify.ledger.letters import letters
 from verify.limits.clock import OutOfTime, at_most
 from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
@@ -242,6 +244,7 @@ def examine(
     made = Finding.of(leaf)
     told = [Evidence("certificate", "not-applicable", details={FAULT: text}) for text in faults]
     leaf_ = {**made.leaf, "evidence": [*made.leaf["evidence"], *(e.to_json() for e in told)]}
+    leaf_["laws"] = in_print(leaf_["laws"], letters(statement.source.paper))
     return _with_witness(replace(made, leaf=leaf_, kept=record))
 
 
@@ -299,6 +302,7 @@ def _without_answer(key: str, done: Sequence[Evidence], end: Evidence, clock: fl
         "not_needed": [],
         "repairs": [],
         "laws": [],
+        "searched": [],
         "witness": None,
         "evidence": [plain(item.to_json()) for item in evidence],
     }

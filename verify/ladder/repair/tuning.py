@@ -150,3 +150,52 @@ NEAR = 1e-6
 
 RAYS_FROM = 4
 """Worst instances from which rays go out."""
+
+# Laws of one number that moves by itself
+CONFIRMED = 2
+"""Last values of a law that it is not read off: two more doublings."""
+
+CONFIRMS = 0.02
+"""Relative difference within which a value is the one that a law foretells."""
+
+ENTRIES = 12
+"""Entries of an array that are moved one by one."""
+
+BATCH = 512
+"""Instances, times the outcomes of each, that are measured at once."""
+
+ALONE_BYTES = 2**25
+"""Memory that a batch of instances of a place may take."""
+
+ALONE_SECONDS = 2.0
+"""Seconds of the processor that the laws of a leaf may take: a net under the counts."""
+
+MOST_PAIRED = 4096
+"""Instances, times the outcomes of each, that are measured where two numbers move together."""
+
+HEAVIEST_ALONE = 1024
+"""Numbers of an instance, in those of the start, up to which a size is followed."""
+
+TOGETHER = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
+"""Powers with which a second number moves beside the first."""
+
+MOST_TOGETHER = 12
+"""Parameters that are moved in pairs."""
+
+EXACT_SECONDS = 1.0
+"""Seconds that one value of a law may take in exact arithmetic."""
+
+MOST_POWER = 600.0
+"""Exponent of e beyond which an exponential law foretells more than any float."""
+
+LEAST_SLOPE = 0.05
+"""Exponent from which a ratio that has steady slopes grows like a power."""
+
+LAWS_TOLD = 8
+"""Laws of a leaf that are kept at most; those that have no letter in print are not told."""
+
+CLOSE = 0.15
+"""Width of an interval of exponents within which a multiple of a half is meant."""
+
+SURELY = 3
+"""Values in exact arithmetic from which a formula is told as exact."""
