@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
+    from verify.ladder.repair.again import contradictions_of_law, measured_again, right_sides
     from verify.ladder.repair.alone_words import law_text
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
@@ -46,8 +47,11 @@ __all__ = [
     "Leaf",
     "Proofs",
     "assay",
+    "contradictions_of_law",
     "law_text",
+    "measured_again",
     "recheck",
+    "right_sides",
     "scored_again",
     "simulate",
 ]
@@ -56,6 +60,7 @@ _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
     "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
+    "verify.ladder.repair.again": ("contradictions_of_law", "measured_again", "right_sides"),
     "verify.ladder.repair.alone_words": ("law_text",),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),

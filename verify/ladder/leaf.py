@@ -23,6 +23,7 @@ from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.alone import MovedLaw, laws_alone
+from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
@@ -221,7 +222,7 @@ def _assayed(
         return [() if seed is None else (seed,) for seed in breaks]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
     alone = _alone(climbs, laws, profile) if found.word == VIOLATED and profile.ladders else ()
-    repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
+    repairs = _repairs(climbs, kept, (laws, alone), profile, own) if found.word == VIOLATED else ()
     began = kept if kept is not None and kept.shipped else None
     follows, step = _follows(statement, budget if began else profile, seed, began)
     return Leaf(
@@ -264,7 +265,8 @@ def _alone(climbs: Sequence[Climb], laws: Sequence[Law], profile: Profile) -> tu
         return ()
     tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
     with np.errstate(all="ignore"):
-        return laws_alone(climb, profile.share("laws"), tops)
+        found = laws_alone(climb, profile.share("laws"), tops)
+    return tuple(replace(law, family=climbs.index(climb)) for law in found)
 
 
 def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
@@ -296,12 +298,22 @@ def _keep(
 
 
 def _repairs(
-    climbs: Sequence[Climb], kept: Kept | None, laws: Sequence[Law], profile: Profile, seed: int
+    climbs: Sequence[Climb],
+    kept: Kept | None,
+    known: tuple[Sequence[Law], Sequence[MovedLaw]],
+    profile: Profile,
+    seed: int,
 ) -> tuple[Repair, ...]:
     """Mended claims that stand: looked for where the budget has room for it, else as kept."""
-    found = repairs_of(climbs, judge_of(profile, seed), laws)  # each at the whole budget
-    if found or kept is None:
+    laws, alone = known
+    places = [top for law in alone for top in law.walk.tops]
+    # each at the whole budget
+    found = repairs_of(climbs, judge_of(profile, seed), laws, places)
+    broken = _broken(climbs)
+    if found or kept is None or broken is None or not kept.repairs:
         return found
+    with np.errstate(all="ignore"):
+        trials = trials_of(broken, [*places, *(top for law in laws for top in law.tops)])
     whole = profile.word_alone()
     sure = replace(whole, evaluations=SURE)
 
@@ -311,7 +323,7 @@ def _repairs(
         leaf = _assayed(claim, whole, seed, (), None, "cpu", None, kept=left)
         return _judged(leaf) if isinstance(leaf, Leaf) else None
 
-    return repairs_again(climbs[0].statement, kept.repairs, again)
+    return repairs_again(climbs[0].statement, kept.repairs, again, trials)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:

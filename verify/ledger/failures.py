@@ -1,18 +1,20 @@
 """How a claim fails, in one word, from what the ledger itself holds.
 
 slip
-    It stands once a misprint is read past that the text itself shows.
+    It stands once a misprint is read past that the text itself shows, and the bound that is read
+    stays within a bounded factor of the printed one along each law by which the printed one falls.
 condition
     It stands under further hypotheses, which are named: a form with the same formulas, or one more
     hypothesis that the program has found and put through the ladder.
 constant
-    Left/right was followed along every size and every single number, and levels off along all of
-    them as far as was seen: some constant in front of the bound would do there.
+    The worst left/right was searched again along every size and every single number, and levels off
+    along all of them as far as was seen, and along none does it grow by itself: some constant in
+    front of the bound would do there.  An identity beside whose wrong form the right one stands.
 order
-    The worst ratios found grow like a power or an exponential along a size or a number, as far as
-    they were followed, or the right side is zero where the left one is not.
+    Left/right grows without a bound along a size or a number, all else as at one instance, or the
+    right side is zero where the left one is not.
 empty
-    No instance meets its hypotheses: proved.
+    No instance meets its hypotheses: proved; or those of one of its parts.
 open
     None of these has been found out.
 
@@ -25,6 +27,7 @@ Everything here works on plain JSON values, so that the same code writes a ledge
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import inf, log2
 from typing import Any
 
@@ -32,6 +35,7 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.axes import Assignment, Axes, assignments
 from verify.ledger.conclude import STANDS, Conclusion, conclude, parts, tail
+from verify.ledger.laws_in_print import GROWING
 from verify.ledger.readings import in_words, own_axes
 from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import number_from_json
@@ -47,11 +51,11 @@ HARM = ("slip", "condition", "constant", "open", "order")
 
 _WORD = {PROVED: "it is proved", HOLDS: "it holds"}
 
-BOUNDED, GROWING = "bounded", ("exponential", "faster", "power")
-"""Kinds of laws of growth (`verify.ladder.repair.laws`) that say how far a claim falls.
+BOUNDED = "bounded"
+"""Kind of a law of growth that levels off.  Of a logarithm a few values cannot tell that."""
 
-Of a logarithm a few values cannot tell whether it ends.
-"""
+AWAY = 1.1
+"""Factor at each doubling from which one right side runs away from another."""
 
 STAND = "stand"
 TALLIED = (STAND, *KINDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
@@ -133,13 +137,20 @@ def failure_of(
     if line["form"] != "printed" or line["verdict"] not in (VIOLATED, VACUOUS):
         return None
     last = conclude(line["leaves"], axes)
-    falling = _falling(line, axes)
+    printed = falling = _falling(line, axes)
+    empty = _empty_part(line, axes)
+    if empty:
+        return {"kind": "empty", "words": empty}
     behind: list[str] = []
     for options, assignment in _mended(line, axes):
         found = conclude(line["leaves"], axes, assignment)
         if found.verdict in STANDS:
             said = " and ".join(axes.meaning[name].says for name in options)
-            return {"kind": "slip", "words": f"it {_stands(found)} if {said}"}
+            words = f"it {_stands(found)} if {said}"
+            far = _far_from(printed, line, axes, assignment)
+            if not far:
+                return {"kind": "slip", "words": words}
+            return {"kind": "order", "words": f"{far}; {words}"}
         if found.deciding is not None:
             last, behind = found, options
             falling = _falling(line, axes, assignment)
@@ -148,6 +159,45 @@ def failure_of(
         said = " and ".join(axes.meaning[name].says for name in behind)
         words = f"also if {said}: {words}"
     return {"kind": kind, "words": words} if kind else None
+
+
+def _empty_part(line: Line, axes: Axes) -> str:
+    """What is said of a part, no step of a proof, whose hypotheses no instance meets."""
+    for leaf in parts(line["leaves"], axes):
+        own = tail(str(leaf["id"]))
+        if leaf["verdict"] == VACUOUS and not own.startswith("proof") and _is_empty(leaf):
+            return f"{own}: no instance meets the hypotheses" if own else "no instance meets them"
+    return ""
+
+
+def _is_empty(leaf: Line) -> bool:
+    links = [item.get("link") or {} for item in leaf["evidence"]]
+    return any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
+
+
+def _far_from(printed: Sequence[Line], line: Line, axes: Axes, assignment: Assignment) -> str:
+    """How the printed bound leaves every factor of the one that is read; empty where it does not.
+
+    Of an identity nothing is asked.
+    """
+    read = {str(leaf["id"]) for leaf in parts(line["leaves"], axes, assignment)}
+    for leaf in printed:
+        if _shown(leaf).get("relation") == "==":
+            continue
+        for item in leaf.get("read", ()):
+            if item["leaf"] in read and _runs_away([y for _, y in item["values"]]):
+                law = next(law for law in leaf["laws"] if law["along"] == item["along"])
+                return f"the printed bound is off by no bounded factor: {law['text']}"
+    return ""
+
+
+def _runs_away(ratios: Sequence[float]) -> bool:
+    """Whether the right side of another reading leaves every factor of the printed one.
+
+    By a tenth or more at each of the last three steps: what closes in on a bound slows down.
+    """
+    last = [abs(y) for y in ratios[-4:]]
+    return len(last) == 4 and all(b >= AWAY * a > 0 for a, b in pairwise(last))
 
 
 def _mended(line: Line, axes: Axes) -> Iterator[tuple[list[str], Assignment]]:
@@ -187,9 +237,7 @@ def _of_leaf(
     if leaf is None or verdict not in (VIOLATED, VACUOUS):
         return "open", "what is left when the misprints are read past is undecided"
     if verdict == VACUOUS:
-        links = [item.get("link") or {} for item in leaf["evidence"]]
-        empty = any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
-        return ("empty", "no instance meets the hypotheses") if empty else ("", "")
+        return ("empty", "no instance meets the hypotheses") if _is_empty(leaf) else ("", "")
     conditions = forms.get(str(leaf["id"]), ())
     if conditions:
         least = min(conditions, key=lambda item: len(item["given"]))
@@ -199,32 +247,41 @@ def _of_leaf(
         return "order", along
     if _without_a_right_side(leaf):
         return "order", "the right side is zero where the left one is not"
-    laws = leaf.get("laws", ())
-    growing = [law for law in laws if law["kind"] in GROWING]
+    growing = [law for law in leaf.get("laws", ()) if law["kind"] in GROWING]
     if growing:
         return "order", str(growing[0]["text"])
-    bounded = [law for law in laws if law["kind"] == BOUNDED]
-    if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
-        return "constant", _highest(bounded)
+    searched = leaf.get("searched", ())
+    bounded = [law for law in searched if law["kind"] == BOUNDED]
+    if bounded and len(bounded) == len(searched) >= bounded[0].get("of", inf):
+        return "constant", _highest(leaf, bounded)
     under = [item for item in leaf.get("repairs", ()) if item.get("given")]
     if under:
         return "condition", f"{_WORD[under[0]['word']]} under {under[0]['given']}"
-    if laws:  # one that rises by no law, if there is one: where it levels off elsewhere is no size
-        most = next((law for law in laws if law["kind"] == "unknown"), laws[0])
-        return "open", f"{most['text']}; {_followed(laws)}"
-    return "open", "how far it falls was not followed"
+    return "open", _open(leaf, searched)
 
 
-def _highest(laws: Sequence[Mapping[str, Any]]) -> str:
-    """Where left/right levels off: the highest place of all, and along how many others."""
-    most = max(laws, key=lambda law: (law.get("supremum") or [0.0])[-1])
-    others = f"; no higher along {len(laws) - 1} more" if len(laws) > 1 else ""
-    return f"{most['text']}{others}"
+def _highest(leaf: Line, bounded: Sequence[Mapping[str, Any]]) -> str:
+    """How far it falls, and along how many sizes and numbers it grows no further."""
+    worst = (leaf.get("tightness") or {}).get("ratio")
+    most = f"{worst:.4g}" if worst is not None else "a bound"
+    count = len(bounded)
+    return f"left/right is at most {most} as far as was searched, along {count} sizes and numbers"
 
 
-def _followed(laws: Sequence[Mapping[str, Any]]) -> str:
-    """How much of what there was to follow the laws speak of."""
-    return f"{len(laws)} of {laws[0].get('of', len(laws))} sizes and numbers have a law"
+def _open(leaf: Line, searched: Sequence[Mapping[str, Any]]) -> str:
+    """What is known of a claim of which nobody knows how it falls."""
+    told = leaf.get("laws", ())
+    if told:
+        return str(told[0]["text"])
+    rising = [law for law in searched if law["values"][-1][1] > law["values"][0][1]]
+    if not rising:
+        worst = (leaf.get("tightness") or {}).get("ratio")
+        return f"left/right up to {worst:.4g}" if worst is not None else "nothing was followed"
+    low, high = min(y for _, y in rising[0]["values"]), max(y for _, y in rising[0]["values"])
+    return (
+        f"the worst left/right found goes from {low:.4g} to {high:.4g}, other numbers moving too, "
+        "by no law of one number alone"
+    )
 
 
 def _along_a_ray(leaf: Mapping[str, Any]) -> str:

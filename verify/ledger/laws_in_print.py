@@ -11,7 +11,10 @@ from typing import Any
 
 from verify.ladder import law_text
 
-__all__ = ["MOST", "in_print"]
+__all__ = ["GROWING", "MOST", "in_print"]
+
+GROWING = ("exponential", "faster", "power")
+"""Kinds of laws (`verify.ladder.repair.fit`) that say that a claim falls without a bound."""
 
 MOST = 3
 """Laws of a leaf that are told."""

@@ -1,4 +1,4 @@
-r"""What a number of an instance is called in print, in plain characters: ``\\sigma_{1}`` as ``σ_1``.
+r"""What a number of an instance is called in print, in plain characters: ``σ_1`` for one sigma.
 
 A paper's package has a table ``NOTATION`` of its symbols; what stands in no table, or there with a
 word for a letter, has no name that its author knows.
@@ -40,9 +40,7 @@ GREEK_NAMES = (
     "alpha beta gamma delta epsilon varepsilon zeta eta theta kappa lambda mu nu xi pi rho sigma",
     "tau phi varphi chi psi omega Gamma Delta Theta Lambda Xi Pi Sigma Phi Psi Omega",
 )
-GREEK = dict(
-    zip(" ".join(GREEK_NAMES).split(), "αβγδεεζηθκλμνξπρστφφχψωΓΔΘΛΞΠΣΦΨΩ", strict=True)
-)
+GREEK = dict(zip(" ".join(GREEK_NAMES).split(), "αβγδεεζηθκλμνξπρστφφχψωΓΔΘΛΞΠΣΦΨΩ", strict=True))
 """Names of TeX and their characters."""
 
 
@@ -62,8 +60,9 @@ def letters(paper: str) -> Callable[[str], str | None] | None:
     Returns
     -------
     callable or None
-        From a field (``name``, ``name[0, 1]``, ``|name[0]|``, ``min name``) to its letter, None where it has
-        none. None for a paper without a table, a user's own: there names are the author's.
+        From a field (``name``, ``name[0, 1]``, ``|name[0]|``, ``min name``) to its letter, None
+        where it has none. None for a paper without a table, a user's own: there names are the
+        author's.
     """
     package = paper_package(paper)
     if package is None or not hasattr(package, "NOTATION"):

@@ -21,7 +21,7 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
-from verify.ledger.laws_in_print import in_print
+from verify.ledger.laws_in_print import GROWING, in_print
 from verify.ledger.ledger import FAULT, Finding
 from verify.ledger.letters import letters
 from verify.limits.clock import OutOfTime, at_most
@@ -119,19 +119,20 @@ class Task:
 
     def statement(self) -> Statement:
         """The statement, found again in this process."""
-        return self._source.leaf(self.key)
+        return self.source.leaf(self.key)
 
     def parent(self) -> Statement | None:
         """The statement whose hypotheses this one refutes, if it is of the form ``empty``."""
         named = self.statement().empties
         if not named:
             return None
-        return next((e.leaves[0] for e in self._source if e.key == named), None) or next(
-            (leaf for e in self._source for leaf in e.leaves if leaf.key == named), None
+        return next((e.leaves[0] for e in self.source if e.key == named), None) or next(
+            (leaf for e in self.source for leaf in e.leaves if leaf.key == named), None
         )
 
     @property
-    def _source(self) -> Library:
+    def source(self) -> Library:
+        """The library, or the user's file, that the leaf is of."""
         return library() if self.origin is None else load_statements(self.origin)
 
 
@@ -153,10 +154,37 @@ def work(task: Task) -> Finding:
         full=library_kept and is_result(statement.kind, statement.form),
         observe=_report if listened() else None,
     )
+    if found.leaf["verdict"] == VIOLATED and statement.options:
+        found = replace(found, leaf={**found.leaf, "read": read_beside(statement, found, task)})
     if task.corpus is None or found.kept is None or found.leaf["verdict"] != VIOLATED:
         return found
     # a search of a small budget looks for no repairs
     return replace(found, kept=with_repairs(found.kept, statement, stored(task.corpus)))
+
+
+MOST_READ = 8
+"""Other readings of a leaf whose right sides are set beside its own."""
+
+
+def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[str, Any]]:
+    """Right sides of other readings of a part over its own, along its laws that grow."""
+    from verify.ladder import right_sides
+
+    part = statement.key.partition("@")[0]
+    others = [
+        leaf
+        for entry in task.source
+        for leaf in entry.leaves
+        if leaf.key.partition("@")[0] == part and leaf.key != statement.key
+    ]
+    laws = [law for law in found.leaf["laws"] if law["kind"] in GROWING]
+    out: list[dict[str, Any]] = []
+    for other in others[:MOST_READ]:
+        for law in laws:
+            values = right_sides(statement, other, law)
+            if len(values) > 1:
+                out.append({"leaf": other.key, "along": law["along"], "values": values})
+    return out
 
 
 def _report(item: Evidence, witness: Mapping[str, Any] | None) -> None:

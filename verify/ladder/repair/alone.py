@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -27,7 +27,7 @@ from verify.ladder.repair.laws import GROWING
 from verify.ladder.repair.paths import Walk, cells_of, pairs, paths, walked
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import NO_INSTANCE
+from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ratio as ratio_of
 from verify.verdict.relation import same
@@ -58,6 +58,8 @@ class MovedLaw:
         Where it was measured.
     witness : bool
         Whether it starts at the witness, else at the worst instance found.
+    family : int
+        Which family of the claim its instance is of, 0 for the main one.
     """
 
     along: str
@@ -68,6 +70,7 @@ class MovedLaw:
     exact: int
     walk: Walk
     witness: bool
+    family: int = 0
 
     @property
     def grows(self) -> bool:
@@ -90,14 +93,17 @@ class MovedLaw:
             "shape": self.shape,
             "tail": self.tail,
             "tied": list(self.walk.tied_beside(self.along)),
+            "form": None if self.fit.form is None else self.fit.form.to_json(),
             "path": {
+                "family": self.family,
+                "quiet": start.family is not None and isinstance(start.family.build, Silenced),
                 "witness": self.witness,
                 "moves": [move.to_json() for move in path.moves],
                 "factors": list(self.walk.factors),
                 "size": path.size,
                 "last": path.last,
                 "shape": dict(start.shape),
-                "values": {k: np.asarray(v).tolist() for k, v in start.values.items()},
+                "values": {k: np.asarray(v, dtype=float).tolist() for k, v in start.values.items()},
             },
         }
         return {**out, "text": law_text(out)}
@@ -129,19 +135,20 @@ def laws_alone(
     found: list[MovedLaw] = []
     for start, witness in starts:
         walks = walked(climb, list(paths(climb, start)), deadline)
-        found += [law for walk in walks if (law := _law(climb, walk, witness)) is not None]
+        found += [law for walk in walks if (law := _law(walk, witness)) is not None]
         if any(law.grows for law in found):
             break
     growing = [law for law in found if law.grows]
     if not growing:
-        more = [(top, False) for top in searched][: tuning.RAYS_FROM]
+        more = [(top, False) for top in searched][: tuning.FROM_LADDERS]
         growing = _together(climb, [*starts, *more], deadline)
-    if growing:
-        return tuple(_chosen(growing))
+    told = tuple(_chosen(climb, growing))
+    if told:
+        return told
     worst = climb.heard.tightness()
     most = max((s.ratio for s, _ in starts), default=0.0)
     most = max(most, float(worst["ratio"]) if worst is not None else 0.0)
-    return tuple(_chosen([law for law in found if _bounds(law, most, climb)]))
+    return tuple(_chosen(climb, [law for law in found if _bounds(law, most, climb)]))
 
 
 def _starts(climb: Climb) -> list[tuple[Candidate, bool]]:
@@ -169,14 +176,14 @@ def _together(
         every = sorted(pairs(climb, start), key=lambda path: abs(path.moves[1].power) != 1)
         most = tuning.MOST_PAIRED // (cells * (tuning.LADDER + tuning.CONFIRMED))
         walks = walked(climb, every[:most], deadline)
-        laws = [law for walk in walks if (law := _law(climb, walk, witness)) is not None]
+        laws = [law for walk in walks if (law := _law(walk, witness)) is not None]
         growing = [law for law in laws if law.grows and law.values[-1][1] > 2 * law.values[0][1]]
         if growing:
             return sorted(growing, key=lambda law: -law.values[-1][1])[:1]
     return []
 
 
-def _law(climb: Climb, walk: Walk, witness: bool) -> MovedLaw | None:
+def _law(walk: Walk, witness: bool) -> MovedLaw | None:
     """The law of a walk; None where it has too few values, no name, or none that is confirmed."""
     named = walk.named()
     if named is None or len(walk.ratios) < 1 + OTHERS + tuning.CONFIRMED:
@@ -194,11 +201,8 @@ def _law(climb: Climb, walk: Walk, witness: bool) -> MovedLaw | None:
         found = slope_of(xs, ys)
         if found is None:
             return None
-    if found.kind in GROWING and not _sure(climb, walk):
-        return None
-    exact = _exact(climb, found, walk, xs) if found.form is not None else 0
     values = tuple(zip(xs, ys, strict=True))
-    return MovedLaw(name, found, values, shape_of(ys), tail_of(xs, ys), exact, walk, witness)
+    return MovedLaw(name, found, values, shape_of(ys), tail_of(xs, ys), 0, walk, witness)
 
 
 def _sure(climb: Climb, walk: Walk) -> bool:
@@ -281,8 +285,10 @@ def _bounds(law: MovedLaw, most: float, climb: Climb) -> bool:
     return True
 
 
-def _chosen(laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
+def _chosen(climb: Climb, laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
     """The laws that are told: each number once, those by themselves before those that tie others.
+
+    What grows must do so in exact arithmetic too, or be steady in floats.
 
     A size that ties numbers is left out where one of these numbers has a growing law by itself: it
     is that number which matters.
@@ -309,8 +315,12 @@ def _chosen(laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
         if key in seen or count == tuning.LAWS_TOLD:
             continue
         seen.add(key)
+        if law.grows and not _sure(climb, law.walk):
+            continue
         count += 1
-        yield law
+        form = law.fit.form is not None
+        exact = _exact(climb, law.fit, law.walk, [x for x, _ in law.values]) if form else 0
+        yield replace(law, exact=exact)
 
 
 def _exponent(law: MovedLaw) -> float:

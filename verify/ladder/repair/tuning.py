@@ -167,10 +167,10 @@ BATCH = 512
 ALONE_BYTES = 2**25
 """Memory that a batch of instances of a place may take."""
 
-ALONE_SECONDS = 2.0
+ALONE_SECONDS = 1.0
 """Seconds of the processor that the laws of a leaf may take: a net under the counts."""
 
-MOST_PAIRED = 4096
+MOST_PAIRED = 2048
 """Instances, times the outcomes of each, that are measured where two numbers move together."""
 
 HEAVIEST_ALONE = 1024
@@ -182,7 +182,10 @@ TOGETHER = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 MOST_TOGETHER = 12
 """Parameters that are moved in pairs."""
 
-EXACT_SECONDS = 1.0
+FROM_LADDERS = 1
+"""Worst instances of ladders from which two numbers move together."""
+
+EXACT_SECONDS = 0.3
 """Seconds that one value of a law may take in exact arithmetic."""
 
 MOST_POWER = 600.0
@@ -191,7 +194,7 @@ MOST_POWER = 600.0
 LEAST_SLOPE = 0.05
 """Exponent from which a ratio that has steady slopes grows like a power."""
 
-LAWS_TOLD = 8
+LAWS_TOLD = 5
 """Laws of a leaf that are kept at most; those that have no letter in print are not told."""
 
 CLOSE = 0.15
@@ -199,3 +202,28 @@ CLOSE = 0.15
 
 SURELY = 3
 """Values in exact arithmetic from which a formula is told as exact."""
+
+# What mended claims are held to
+HELD = 256
+"""Known instances to which a mended claim is held."""
+
+GROWN = 6
+"""Instances of which each size and number is made up to eight times as large."""
+
+HELD_AT_ONCE = 256
+"""Instances that are scored at once."""
+
+ASKED = 4
+"""Instances of a batch about which exact arithmetic is asked."""
+
+MOVED = 24
+"""Instances that are seen from another origin and in other units."""
+
+POINTS = 6
+"""Parameters among which those are looked for that move with the origin."""
+
+SHARP = (1.001, 1.02)
+"""Factors above what an instance needs, within which the plainest fraction is offered."""
+
+LARGEST_SHARP = 4096.0
+"""Left/right up to which a sharp factor is offered: a larger one is no constant."""
