@@ -24,7 +24,7 @@ from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.alone import MovedLaw, laws_alone
 from verify.ladder.repair.held import trials_of
-from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
+from verify.ladder.repair.laws import GROWING, Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
@@ -265,7 +265,8 @@ def _alone(climbs: Sequence[Climb], laws: Sequence[Law], profile: Profile) -> tu
         return ()
     tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
     with np.errstate(all="ignore"):
-        found = laws_alone(climb, profile.share("laws"), tops)
+        rises = any(law.rises or law.kind in (*GROWING, "logarithm") for law in laws)
+        found = laws_alone(climb, profile.share("laws"), tops, rises)
     return tuple(replace(law, family=climbs.index(climb)) for law in found)
 
 

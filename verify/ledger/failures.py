@@ -81,8 +81,18 @@ def with_failures(lines: Sequence[Line], axes: Mapping[str, Axes]) -> list[dict[
         for item in line.get("narrows", ()):
             if words.get(item["leaf"]) in STANDS:
                 forms.setdefault(str(item["of"]), []).append(item)
+    stands = {
+        str(line["key"]).removesuffix(".repaired"): str(line["key"])
+        for line in lines
+        if line["form"] == "repaired" and line["verdict"] in STANDS
+    }
     return [
-        {**line, "fails": failure_of(line, axes.get(line["paper"], Axes()), forms)}
+        {
+            **line,
+            "fails": failure_of(
+                line, axes.get(line["paper"], Axes()), forms, stands.get(str(line["key"]), "")
+            ),
+        }
         for line in lines
     ]
 
@@ -116,7 +126,10 @@ def _column(line: Line) -> str:
 
 
 def failure_of(
-    line: Line, axes: Axes, forms: Mapping[str, Sequence[Mapping[str, Any]]]
+    line: Line,
+    axes: Axes,
+    forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str = "",
 ) -> dict[str, str] | None:
     """How one entry falls; None where it does not, or is no printed claim.
 
@@ -128,6 +141,8 @@ def failure_of(
     forms : mapping
         By the key of a printed leaf, the forms that stand and say the same under more hypotheses
         (`verify.catalogue.narrowed`).
+    beside : str
+        Key of a repaired form of the entry that stands; empty where there is none.
 
     Returns
     -------
@@ -154,7 +169,7 @@ def failure_of(
         if found.deciding is not None:
             last, behind = found, options
             falling = _falling(line, axes, assignment)
-    kind, words = _worst(last, falling, forms)
+    kind, words = _worst(last, falling, forms, beside)
     if behind and kind:
         said = " and ".join(axes.meaning[name].says for name in behind)
         words = f"also if {said}: {words}"
@@ -163,7 +178,7 @@ def failure_of(
 
 def _empty_part(line: Line, axes: Axes) -> str:
     """What is said of a part, no step of a proof, whose hypotheses no instance meets."""
-    for leaf in parts(line["leaves"], axes):
+    for leaf in parts(line["leaves"], axes, None):
         own = tail(str(leaf["id"]))
         if leaf["verdict"] == VACUOUS and not own.startswith("proof") and _is_empty(leaf):
             return f"{own}: no instance meets the hypotheses" if own else "no instance meets them"
@@ -218,12 +233,15 @@ def _falling(line: Line, axes: Axes, assignment: Assignment | None = None) -> li
 
 
 def _worst(
-    found: Conclusion, falling: Sequence[Line], forms: Mapping[str, Sequence[Mapping[str, Any]]]
+    found: Conclusion,
+    falling: Sequence[Line],
+    forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str,
 ) -> tuple[str, str]:
     """Kind and words of the part that falls worst; of the deciding leaf where none falls."""
     if found.verdict != VIOLATED or len(falling) < 2:
-        return _of_leaf(found.deciding, found.verdict, forms)
-    kinds = [(*_of_leaf(leaf, VIOLATED, forms), leaf) for leaf in falling]
+        return _of_leaf(found.deciding, found.verdict, forms, beside)
+    kinds = [(*_of_leaf(leaf, VIOLATED, forms, beside), leaf) for leaf in falling]
     kind, words, leaf = max(kinds, key=lambda item: HARM.index(item[0]))
     return kind, f"{tail(str(leaf['id']))}: {words}"
 
@@ -232,6 +250,7 @@ def _of_leaf(
     leaf: Mapping[str, Any] | None,
     verdict: str | None,
     forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str,
 ) -> tuple[str, str]:
     """Kind and words by one leaf; no kind where the claim says nothing, but is met."""
     if leaf is None or verdict not in (VIOLATED, VACUOUS):
@@ -242,13 +261,15 @@ def _of_leaf(
     if conditions:
         least = min(conditions, key=lambda item: len(item["given"]))
         return "condition", f"it stands under: {'; '.join(least['given'])} ({least['leaf']})"
+    if _shown(leaf).get("relation") == "==" and beside:
+        return "constant", f"another right side stands in its place ({beside})"
     along = _along_a_ray(leaf)
     if along:
         return "order", along
     if _without_a_right_side(leaf):
         return "order", "the right side is zero where the left one is not"
     growing = [law for law in leaf.get("laws", ()) if law["kind"] in GROWING]
-    if growing:
+    if growing and _shown(leaf).get("relation") != "==":
         return "order", str(growing[0]["text"])
     searched = leaf.get("searched", ())
     bounded = [law for law in searched if law["kind"] == BOUNDED]
@@ -273,6 +294,7 @@ def _open(leaf: Line, searched: Sequence[Mapping[str, Any]]) -> str:
     told = leaf.get("laws", ())
     if told:
         return str(told[0]["text"])
+    # of all ladders the one whose ratio still grows says most
     rising = [law for law in searched if law["values"][-1][1] > law["values"][0][1]]
     if not rising:
         worst = (leaf.get("tightness") or {}).get("ratio")

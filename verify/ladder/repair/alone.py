@@ -29,8 +29,6 @@ from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.limits.clock import OutOfTime, at_most
-from verify.verdict.relation import ratio as ratio_of
-from verify.verdict.relation import same
 from verify.world.noise_plan import NoValue
 
 __all__ = ["MovedLaw", "laws_alone"]
@@ -53,7 +51,7 @@ class MovedLaw:
     tail : str
         How they fall at the end, ``1/x^p``, or what they tend to; empty if that is not told.
     exact : int
-        Of how many of the last values the formula is the one of exact arithmetic.
+        Of how many values after the first the formula is the one of exact arithmetic.
     walk : Walk
         Where it was measured.
     witness : bool
@@ -114,7 +112,7 @@ def _listed(ends: tuple[float, float] | None) -> list[float] | None:
 
 
 def laws_alone(
-    climb: Climb, seconds: float, searched: Iterable[Candidate] = ()
+    climb: Climb, seconds: float, searched: Iterable[Candidate] = (), rises: bool = True
 ) -> tuple[MovedLaw, ...]:
     """Laws of a broken claim, growing ones first.
 
@@ -126,6 +124,8 @@ def laws_alone(
         How long they may take.
     searched : iterable of Candidate
         Worst instances of an earlier search, from which two numbers may move together.
+    rises : bool
+        Whether an earlier search gives reason to think that left/right grows.
     """
     statement = climb.statement
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
@@ -139,7 +139,7 @@ def laws_alone(
         if any(law.grows for law in found):
             break
     growing = [law for law in found if law.grows]
-    if not growing:
+    if not growing and rises:
         more = [(top, False) for top in searched][: tuning.FROM_LADDERS]
         growing = _together(climb, [*starts, *more], deadline)
     told = tuple(_chosen(climb, growing))
@@ -206,14 +206,11 @@ def _law(walk: Walk, witness: bool) -> MovedLaw | None:
 
 
 def _sure(climb: Climb, walk: Walk) -> bool:
-    """Whether a ratio that grows is that of exact arithmetic too, or steady in floats.
+    """Whether the last ratio stays when its instance is nudged.
 
     Floats alone can make one grow, where both sides cancel.
     """
     top = walk.tops[-1]
-    ratio = _exact_ratio(climb, top)
-    if ratio is not None:
-        return same(ratio, top.ratio, tuning.NEAR)
     pool = Pool(climb.statement, climb.pool.noise)
     batch = {name: np.asarray(value, dtype=float)[None] for name, value in top.values.items()}
     try:
@@ -224,25 +221,10 @@ def _sure(climb: Climb, walk: Walk) -> bool:
     return abs(steady - top.ratio) <= tuning.CONFIRMS * top.ratio
 
 
-def _exact_ratio(climb: Climb, top: Candidate) -> float | None:
-    """left/right in exact arithmetic; None where that takes too long or has no value."""
-    try:
-        with at_most(tuning.EXACT_SECONDS):
-            instance = climb.heard.exact(top.values, top.shape, top.family)
-            found = climb.heard.rescored_exactly(instance)
-    except OutOfTime:
-        return None
-    if found is None:
-        return None
-    left, right = np.asarray(float(found.left)), np.asarray(float(found.right))
-    with np.errstate(all="ignore"):
-        return float(ratio_of(climb.statement.relation, left, right))
-
-
 def _exact(climb: Climb, found: Fit, walk: Walk, xs: Sequence[float]) -> int:
-    """Of how many of the last values the formula is that of exact arithmetic."""
+    """Of how many values after the first the formula is that of exact arithmetic."""
     count = 0
-    for x, top in list(zip(xs, walk.tops, strict=True))[-OTHERS:]:
+    for x, top in list(zip(xs, walk.tops, strict=True))[1 : 1 + OTHERS]:
         try:
             with at_most(tuning.EXACT_SECONDS):
                 instance = climb.heard.exact(top.values, top.shape, top.family)
@@ -288,7 +270,7 @@ def _bounds(law: MovedLaw, most: float, climb: Climb) -> bool:
 def _chosen(climb: Climb, laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
     """The laws that are told: each number once, those by themselves before those that tie others.
 
-    What grows must do so in exact arithmetic too, or be steady in floats.
+    What grows must be steady in floats.
 
     A size that ties numbers is left out where one of these numbers has a growing law by itself: it
     is that number which matters.

@@ -31,9 +31,16 @@ class Work:
     def __init__(self) -> None:
         self.first = 0
 
-    def times(self, pool: Pool, values: Values, shape: Shape, family: Family) -> float:
-        """So many times the first step's work, of an instance by itself; `LONGEST` at most."""
-        most = round(tuning.LONGEST * self.first) or search_tuning.MOST_CALLS
+    def times(
+        self,
+        pool: Pool,
+        values: Values,
+        shape: Shape,
+        family: Family,
+        longest: int = tuning.LONGEST,
+    ) -> float:
+        """So many times the first step's work, of an instance by itself; `longest` at most."""
+        most = round(longest * self.first) or search_tuning.MOST_CALLS
         found = max(
             work_of(partial(pool.scored, values, shape, family), most), search_tuning.FEWEST_CALLS
         )

@@ -8,6 +8,7 @@ the claim itself has found.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -19,7 +20,7 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
-from verify.ladder.repair.paths import paths
+from verify.ladder.repair.paths import cells_of, paths, walked
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
 from verify.ladder.search.pool import Candidate, Pool
@@ -78,7 +79,7 @@ class Trials:
         return None
 
     def _broken(self, pool: Pool, ones: Sequence[Candidate]) -> Against | None:
-        for part in _parts(ones):
+        for part in _parts(pool, ones):
             try:
                 scored = _scored(pool, part)
             except CANNOT:
@@ -127,18 +128,15 @@ def _distinct(ones: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 def _eight_times(climb: Climb, start: Candidate) -> Iterator[Candidate]:
-    """The instance with one size or number twice, four and eight times as large, or as small."""
-    family = start.family or climb.statement.family
+    """The instance with one size or number up to eight times as large, or as small."""
+    short = []
     for path in paths(climb, start):
-        most = max(path.factors) if path.rises else 1 / min(path.factors)
-        for factor in (2.0, 4.0, 8.0):
-            if factor <= most:
-                try:
-                    one = path.at(factor if path.rises else 1 / factor, family)
-                except CANNOT:
-                    continue
-                if one is not None:
-                    yield one
+        factors = [f for f in path.factors if 1 / tuning.TIMES <= f <= tuning.TIMES]
+        beyond = [f for f in path.factors if f > tuning.TIMES][:1] if path.size else []
+        short.append(replace(path, factors=(*factors, *beyond)))
+    deadline = time.thread_time() + tuning.HELD_SECONDS
+    for walk in walked(climb, short, deadline):
+        yield from walk.tops[1:]
 
 
 def _by_shape(ones: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -148,9 +146,10 @@ def _by_shape(ones: Sequence[Candidate]) -> list[list[Candidate]]:
     return list(found.values())
 
 
-def _parts(ones: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    for begin in range(0, len(ones), tuning.HELD_AT_ONCE):
-        yield list(ones[begin : begin + tuning.HELD_AT_ONCE])
+def _parts(pool: Pool, ones: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+    at_once = int(np.clip(tuning.BATCH // cells_of(pool, ones[0]), 1, tuning.HELD_AT_ONCE))
+    for begin in range(0, len(ones), at_once):
+        yield list(ones[begin : begin + at_once])
 
 
 def _values(ones: Sequence[Candidate]) -> dict[str, Any]:

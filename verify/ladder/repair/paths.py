@@ -397,7 +397,8 @@ def _by_sizes(climb: Climb, found: Sequence[Path], deadline: float) -> list[Walk
             break
         batch = {k: np.asarray(v, dtype=float)[None] for k, v in first.values.items()}
         try:
-            if work.times(pool, batch, first.shape, family) >= tuning.LONGEST:
+            longest = tuning.LONGEST_ALONE
+            if work.times(pool, batch, first.shape, family, longest) >= longest:
                 break
             memory.scored(pool, first, place)
         except (*NO_INSTANCE, NoValue):

@@ -173,6 +173,9 @@ ALONE_SECONDS = 1.0
 MOST_PAIRED = 2048
 """Instances, times the outcomes of each, that are measured where two numbers move together."""
 
+LONGEST_ALONE = 12
+"""Work of an instance, in that of the start, up to which a size is followed."""
+
 HEAVIEST_ALONE = 1024
 """Numbers of an instance, in those of the start, up to which a size is followed."""
 
@@ -185,7 +188,7 @@ MOST_TOGETHER = 12
 FROM_LADDERS = 1
 """Worst instances of ladders from which two numbers move together."""
 
-EXACT_SECONDS = 0.3
+EXACT_SECONDS = 0.2
 """Seconds that one value of a law may take in exact arithmetic."""
 
 MOST_POWER = 600.0
@@ -207,10 +210,16 @@ SURELY = 3
 HELD = 256
 """Known instances to which a mended claim is held."""
 
-GROWN = 6
+GROWN = 3
 """Instances of which each size and number is made up to eight times as large."""
 
-HELD_AT_ONCE = 256
+TIMES = 8.0
+"""How many times as large, or as small, sizes and numbers are made."""
+
+HELD_SECONDS = 1.0
+"""Seconds in which the instances are made larger."""
+
+HELD_AT_ONCE = 64
 """Instances that are scored at once."""
 
 ASKED = 4
