@@ -35,7 +35,12 @@ if TYPE_CHECKING:
     from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
-    from verify.ladder.repair.again import contradictions_of_law, measured_again, right_sides
+    from verify.ladder.repair.again import (
+        contradictions_of_law,
+        contradictions_of_mend,
+        measured_again,
+        right_sides,
+    )
     from verify.ladder.repair.alone_words import law_text
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
@@ -48,6 +53,7 @@ __all__ = [
     "Proofs",
     "assay",
     "contradictions_of_law",
+    "contradictions_of_mend",
     "law_text",
     "measured_again",
     "recheck",
@@ -60,7 +66,12 @@ _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
     "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
-    "verify.ladder.repair.again": ("contradictions_of_law", "measured_again", "right_sides"),
+    "verify.ladder.repair.again": (
+        "contradictions_of_law",
+        "contradictions_of_mend",
+        "measured_again",
+        "right_sides",
+    ),
     "verify.ladder.repair.alone_words": ("law_text",),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),

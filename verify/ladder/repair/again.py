@@ -15,17 +15,29 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Family, Statement
+from verify.ladder.budgets import PROFILES
 from verify.ladder.repair import tuning
 from verify.ladder.repair.confirm import near, value_of
 from verify.ladder.repair.fit import ClosedForm
+from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.paths import Move, Path
+from verify.ladder.repair.recipes import mend_of
+from verify.ladder.repair.repairs import mended_claim
+from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.terms.claims import as_terms
 from verify.verdict.relation import meets
 from verify.world.noise_plan import AllOutcomes, NoValue
 
-__all__ = ["GROWING", "contradictions_of_law", "law_path", "measured_again", "right_sides"]
+__all__ = [
+    "GROWING",
+    "contradictions_of_law",
+    "contradictions_of_mend",
+    "law_path",
+    "measured_again",
+    "right_sides",
+]
 
 GROWING = ("exponential", "faster", "power", "logarithm")
 """Kinds of laws that rise at every step."""
@@ -222,3 +234,44 @@ def _bound(
 def _tail_power(law: Mapping[str, Any]) -> float:
     tail = law["tail"]
     return 0.5 if "sqrt" in tail else float(tail.partition("^")[2] or 1)
+
+
+def contradictions_of_mend(
+    statement: Statement, leaf: Mapping[str, Any], repair: Mapping[str, Any]
+) -> Iterator[str]:
+    """What speaks against a mended claim that a ledger prints.
+
+    It is evaluated at the places of the leaf's laws and at its worst instance, at sizes and numbers
+    up to eight times as large and as small from there, in other units, and from another origin.
+
+    Parameters
+    ----------
+    statement : Statement
+    leaf, repair : mapping
+        Entry of a ledger, and one of its mended claims.
+    """
+    statement = as_terms(statement)
+    if not repair.get("changes"):
+        yield "the ledger does not say how it is made"
+        return
+    claim = mended_claim(statement, [mend_of(change) for change in repair["changes"]])
+    climb = Climb(statement, PROFILES["quick"], 0, "cpu")
+    with np.errstate(all="ignore"):
+        found = trials_of(climb, _known(statement, leaf)).against(claim)
+    if found is not None:
+        yield found.why
+
+
+def _known(statement: Statement, leaf: Mapping[str, Any]) -> Iterator[Candidate]:
+    """Instances that a leaf's record holds: places of its laws, and the worst one."""
+    for law in leaf.get("laws", ()):
+        own, path = law_path(statement, law["path"])
+        if own is statement:  # a further family is not the mended claim's
+            ones = (path.at(factor, path.start.family or own.family) for factor in path.factors)
+            yield from (one for one in ones if one is not None)
+    worst = (leaf.get("tightness") or {}).get("instance")
+    box = statement.family.box
+    if isinstance(worst, Mapping) and set(box) <= set(worst):
+        values = {name: np.asarray(worst[name], dtype=float) for name in box}
+        shape = {name: value for name, value in worst.items() if name not in box}
+        yield Candidate(values, shape, float(leaf["tightness"]["ratio"]))

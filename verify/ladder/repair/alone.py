@@ -29,6 +29,7 @@ from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.limits.clock import OutOfTime, at_most
+from verify.verdict.relation import same
 from verify.world.noise_plan import NoValue
 
 __all__ = ["MovedLaw", "laws_alone"]
@@ -132,6 +133,8 @@ def laws_alone(
         return ()
     deadline = time.thread_time() + min(seconds, tuning.ALONE_SECONDS)
     starts = _starts(climb)
+    if not starts:
+        return ()
     found: list[MovedLaw] = []
     for start, witness in starts:
         walks = walked(climb, list(paths(climb, start)), deadline)
@@ -139,7 +142,10 @@ def laws_alone(
         if any(law.grows for law in found):
             break
     growing = [law for law in found if law.grows]
-    if not growing and rises:
+    accepted = climb.heard.accepted
+    ratios = [start.ratio for start, _ in starts]
+    ratios += [accepted.ratio] if accepted is not None else []  # of the shrunk witness
+    if not growing and (rises or max(ratios) >= tuning.VARIES * min(ratios)):
         more = [(top, False) for top in searched][: tuning.FROM_LADDERS]
         growing = _together(climb, [*starts, *more], deadline)
     told = tuple(_chosen(climb, growing))
@@ -206,11 +212,24 @@ def _law(walk: Walk, witness: bool) -> MovedLaw | None:
 
 
 def _sure(climb: Climb, walk: Walk) -> bool:
-    """Whether the last ratio stays when its instance is nudged.
+    """Whether the last ratio stays when its instance is nudged, or is that of exact arithmetic.
 
     Floats alone can make one grow, where both sides cancel.
     """
     top = walk.tops[-1]
+    if _steady(climb, top):
+        return True
+    try:
+        with at_most(tuning.EXACT_SECONDS):
+            instance = climb.heard.exact(top.values, top.shape, top.family)
+            found = climb.heard.rescored_exactly(instance)
+    except OutOfTime:
+        return False
+    return found is not None and found.decided and same(found.ratio, top.ratio, tuning.NEAR)
+
+
+def _steady(climb: Climb, top: Candidate) -> bool:
+    """Whether the ratio of an instance stays when it is nudged."""
     pool = Pool(climb.statement, climb.pool.noise)
     batch = {name: np.asarray(value, dtype=float)[None] for name, value in top.values.items()}
     try:
@@ -270,12 +289,12 @@ def _bounds(law: MovedLaw, most: float, climb: Climb) -> bool:
 def _chosen(climb: Climb, laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
     """The laws that are told: each number once, those by themselves before those that tie others.
 
-    What grows must be steady in floats.
+    What grows must be steady in floats, or the same in exact arithmetic.
 
     A size that ties numbers is left out where one of these numbers has a growing law by itself: it
     is that number which matters.
     """
-    alone = {law.walk.path.moves[0].name for law in laws if not law.walk.path.size}
+    alone = {_field(law) for law in laws if not law.walk.path.size}
     order = ("exponential", "faster", "power", "logarithm", "bounded")
     ranked = sorted(
         laws,
@@ -293,7 +312,7 @@ def _chosen(climb: Climb, laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
         tied = law.walk.tied_beside(law.along)
         if law.grows and law.walk.path.size and alone.intersection(tied):
             continue
-        key = law.along.removeprefix("1/").partition("[")[0]
+        key = _field(law)
         if key in seen or count == tuning.LAWS_TOLD:
             continue
         seen.add(key)
@@ -303,6 +322,12 @@ def _chosen(climb: Climb, laws: Sequence[MovedLaw]) -> Iterator[MovedLaw]:
         form = law.fit.form is not None
         exact = _exact(climb, law.fit, law.walk, [x for x, _ in law.values]) if form else 0
         yield replace(law, exact=exact)
+
+
+def _field(law: MovedLaw) -> str:
+    """The field of the instance that a law is about."""
+    bare = law.along.removeprefix("1/").strip("|").removeprefix("min ")
+    return bare.partition("[")[0]
 
 
 def _exponent(law: MovedLaw) -> float:

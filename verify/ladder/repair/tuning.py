@@ -185,6 +185,9 @@ TOGETHER = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
 MOST_TOGETHER = 12
 """Parameters that are moved in pairs."""
 
+VARIES = 2
+"""Factor between the worst ratio found and the witness's from which there may be growth."""
+
 FROM_LADDERS = 1
 """Worst instances of ladders from which two numbers move together."""
 

@@ -1,4 +1,4 @@
-"""A whole ledger read again: whether each law that it prints is true of its values and of more."""
+"""A whole ledger read again: whether each law and mend that it prints bears another look."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from verify.catalogue.library import Library
-from verify.ladder import contradictions_of_law
+from verify.ladder import contradictions_of_law, contradictions_of_mend
 
-__all__ = ["Contradiction", "contradicted_laws"]
+__all__ = ["Contradiction", "contradicted_laws", "contradicted_mends"]
 
 
 @dataclass(frozen=True)
@@ -44,3 +44,24 @@ def contradicted_laws(
         for law in leaf["laws"]:
             for found in contradictions_of_law(statement, law, worst):
                 yield Contradiction(leaf["id"], law["text"], found)
+
+
+def contradicted_mends(
+    ledger: Mapping[str, Any], known: Library, every: int = 1
+) -> Iterator[Contradiction]:
+    """Mended claims that fall at eight times the size, in other units or from another origin.
+
+    Parameters
+    ----------
+    ledger : mapping
+    known : Library
+        The statements.
+    every : int
+        Only each such leaf, in the order of the ledger: a sample.
+    """
+    leaves = [leaf for entry in ledger["entries"] for leaf in entry["leaves"] if leaf["repairs"]]
+    for leaf in leaves[::every]:
+        statement = known.leaf(leaf["id"])
+        for repair in leaf["repairs"]:
+            for found in contradictions_of_mend(statement, leaf, repair):
+                yield Contradiction(leaf["id"], repair["mend"], found)
