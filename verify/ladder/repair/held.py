@@ -20,11 +20,11 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
-from verify.ladder.repair.paths import cells_of, paths, walked
+from verify.ladder.repair.paths import Path, cells_of, paths
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
-from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import NO_INSTANCE
+from verify.ladder.search.pool import Candidate, Pool, size_of
+from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoValue
@@ -79,9 +79,12 @@ class Trials:
         return None
 
     def _broken(self, pool: Pool, ones: Sequence[Candidate]) -> Against | None:
-        for part in _parts(pool, ones):
+        for part in self._parts(pool, ones):
             try:
-                scored = _scored(pool, part)
+                with at_most(tuning.HELD_SECONDS):
+                    scored = _scored(pool, part)
+            except OutOfTime:
+                return None
             except CANNOT:
                 continue
             above = scored.feasible & (scored.ratio > 1 + ROUNDING)
@@ -91,6 +94,14 @@ class Trials:
                 if instance is not None:
                     return Against("an instance beyond the search breaks it", instance)
         return None
+
+    @staticmethod
+    def _parts(pool: Pool, ones: Sequence[Candidate]) -> Iterator[list[Candidate]]:
+        """So many instances of one shape as can be scored at once."""
+        cells = cells_of(pool, ones[0])
+        at_once = int(np.clip(tuning.BATCH // cells, 1, tuning.HELD_AT_ONCE))
+        for begin in range(0, len(ones), at_once):
+            yield list(ones[begin : begin + at_once])
 
     def _confirmed(self, pool: Pool, one: Candidate) -> Instance | None:
         """The instance, where exact arithmetic says that it breaks the mended claim."""
@@ -109,13 +120,16 @@ def trials_of(climb: Climb, known: Iterable[Candidate]) -> Trials:
     Parameters
     ----------
     climb : Climb
+        Of the claim that fell.
     known : iterable of Candidate
         Places of laws and ladders.
     """
     tops = [*([climb.heard.struck] if climb.heard.struck else []), *climb.pool.tops, *known]
     spread = [*_distinct(tops)][: tuning.HELD]
-    grown = [one for start in spread[: tuning.GROWN] for one in _eight_times(climb, start)]
-    return Trials(climb, (*spread, *grown), moves_with_origin(climb, spread))
+    small = sorted(spread, key=size_of)[: tuning.GROWN]
+    worst = sorted(spread, key=lambda one: -one.ratio)[:1]
+    grown = [one for start in (*small, *worst) for one in _eight_times(climb, start)]
+    return Trials(climb, (*spread, *_distinct(grown)), moves_with_origin(climb, small or spread))
 
 
 def _distinct(ones: Iterable[Candidate]) -> Iterator[Candidate]:
@@ -128,15 +142,58 @@ def _distinct(ones: Iterable[Candidate]) -> Iterator[Candidate]:
 
 
 def _eight_times(climb: Climb, start: Candidate) -> Iterator[Candidate]:
-    """The instance with one size or number up to eight times as large, or as small."""
-    short = []
-    for path in paths(climb, start):
-        factors = [f for f in path.factors if 1 / tuning.TIMES <= f <= tuning.TIMES]
-        beyond = [f for f in path.factors if f > tuning.TIMES][:1] if path.size else []
-        short.append(replace(path, factors=(*factors, *beyond)))
-    deadline = time.thread_time() + tuning.HELD_SECONDS
-    for walk in walked(climb, short, deadline):
-        yield from walk.tops[1:]
+    """The instance with each size or number, and all sizes, up to eight times as large or small."""
+    family = start.family or climb.statement.family
+    found = list(paths(climb, start))
+    numbers = [path for path in found if not path.size]
+    sizes = {path.moves[0].name: path for path in found if path.size}
+    for factor in (2.0, 4.0, tuning.TIMES):
+        for path in numbers:
+            one = _at(path, factor if path.rises else 1 / factor, family)
+            if one is not None:
+                yield one
+    together = [[path] for path in sizes.values()]
+    for several in [*together, *([[*sizes.values()]] if len(sizes) > 1 else [])]:
+        last = None
+        for one in _doubled(climb, start, several, family):
+            last = one
+            yield one
+        for path in numbers if last is not None else ():  # and each number beside it
+            step = tuning.TIMES if path.rises else 1 / tuning.TIMES
+            beside = _at(replace(path, start=last), step, family) if last is not None else None
+            if beside is not None:
+                yield beside
+
+
+def _doubled(
+    climb: Climb, start: Candidate, several: Sequence[Path], family: Family
+) -> Iterator[Candidate]:
+    """The instance with these sizes twice, four and eight times as large, while that is cheap."""
+    pool = Pool(climb.statement, climb.pool.noise)
+    for factor in (2.0, 4.0, tuning.TIMES):
+        one = start
+        for path in several:
+            one = _at(replace(path, start=one), factor, family) or one
+        if one is start:
+            return
+        clock = time.thread_time()
+        try:
+            _scored(pool, [one])
+        except CANNOT:
+            return
+        if time.thread_time() - clock > tuning.CHEAP_SECONDS:
+            return
+        yield one
+
+
+def _at(path: Path, factor: float, family: Family) -> Candidate | None:
+    try:
+        one = path.at(factor, family)
+    except CANNOT:
+        return None
+    if one is None or weight_of(family, path.start.shape, one.shape) > tuning.HEAVIEST_ALONE:
+        return None
+    return one
 
 
 def _by_shape(ones: Sequence[Candidate]) -> list[list[Candidate]]:
@@ -144,12 +201,6 @@ def _by_shape(ones: Sequence[Candidate]) -> list[list[Candidate]]:
     for one in ones:
         found.setdefault((repr(one.shape), id(one.family)), []).append(one)
     return list(found.values())
-
-
-def _parts(pool: Pool, ones: Sequence[Candidate]) -> Iterator[list[Candidate]]:
-    at_once = int(np.clip(tuning.BATCH // cells_of(pool, ones[0]), 1, tuning.HELD_AT_ONCE))
-    for begin in range(0, len(ones), at_once):
-        yield list(ones[begin : begin + at_once])
 
 
 def _values(ones: Sequence[Candidate]) -> dict[str, Any]:

@@ -210,17 +210,20 @@ SURELY = 3
 """Values in exact arithmetic from which a formula is told as exact."""
 
 # What mended claims are held to
-HELD = 256
+HELD = 128
 """Known instances to which a mended claim is held."""
 
 GROWN = 3
 """Instances of which each size and number is made up to eight times as large."""
 
+HELD_SECONDS = 0.3
+"""Seconds that a batch of instances may take; larger ones of its kind are left then."""
+
+CHEAP_SECONDS = 0.02
+"""Seconds of one instance up to which the next larger size is tried."""
+
 TIMES = 8.0
 """How many times as large, or as small, sizes and numbers are made."""
-
-HELD_SECONDS = 1.0
-"""Seconds in which the instances are made larger."""
 
 HELD_AT_ONCE = 64
 """Instances that are scored at once."""
