@@ -8,7 +8,6 @@ the claim itself has found.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -20,6 +19,7 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
+from verify.ladder.repair.effort import Memory
 from verify.ladder.repair.paths import Path, cells_of, paths
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
@@ -170,20 +170,22 @@ def _doubled(
 ) -> Iterator[Candidate]:
     """The instance with these sizes twice, four and eight times as large, while that is cheap."""
     pool = Pool(climb.statement, climb.pool.noise)
-    for factor in (2.0, 4.0, tuning.TIMES):
+    memory = Memory(climb, several[0].moves[0].name, start)
+    memory.peaks.clear()  # places are factors here
+    for factor in (1.0, 2.0, 4.0, tuning.TIMES):
         one = start
-        for path in several:
+        for path in several if factor > 1 else ():
             one = _at(replace(path, start=one), factor, family) or one
-        if one is start:
+        if factor > 1 and one is start:
             return
-        clock = time.thread_time()
+        if memory.expected(factor) > tuning.HELD_BYTES:
+            return
         try:
-            _scored(pool, [one])
+            memory.scored(pool, one, factor)
         except CANNOT:
             return
-        if time.thread_time() - clock > tuning.CHEAP_SECONDS:
-            return
-        yield one
+        if factor > 1:
+            yield one
 
 
 def _at(path: Path, factor: float, family: Family) -> Candidate | None:

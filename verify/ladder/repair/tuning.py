@@ -219,8 +219,8 @@ GROWN = 3
 HELD_SECONDS = 0.3
 """Seconds that a batch of instances may take; larger ones of its kind are left then."""
 
-CHEAP_SECONDS = 0.02
-"""Seconds of one instance up to which the next larger size is tried."""
+HELD_BYTES = 2**21
+"""Memory of one instance up to which the next larger size is tried."""
 
 TIMES = 8.0
 """How many times as large, or as small, sizes and numbers are made."""
