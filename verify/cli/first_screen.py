@@ -34,7 +34,7 @@ def width() -> int:
 
 def clipped(text: str, columns: int) -> str:
     """Text in one line of so many columns; what is left out is marked."""
-    text = visible(" ".join(text.split()))
+    text = visible(text.replace("\n", " ")).rstrip()
     return text if len(text) <= columns else text[: columns - 1].rstrip() + "…"
 
 
@@ -75,7 +75,7 @@ def result_lines(
     for of, key, place, word, rest in rows:
         if of != paper:
             paper = of
-            yield counted(of, [line for line in lines if line["paper"] == of])
+            yield clipped(counted(of, [line for line in lines if line["paper"] == of]), columns)
         said = "; ".join(part for part in (place, rest) if part)
         head = f"  {names[key]:<{wide[0]}}  {word:<{wide[1]}}"
         yield clipped(f"{head}  {said}", columns) if said else clipped(head, columns)

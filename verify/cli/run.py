@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -354,7 +355,8 @@ def report(
         said = several(sum(checks.values()), "check", "checks")
         say(f"World: {said} of assumptions and data on our own problems: {_tally(checks)}")
     for line in summary(ledger):
-        say(line)
+        for part in textwrap.wrap(line, width(), subsequent_indent="  ", break_on_hyphens=False):
+            say(part)
     for key, what in ends.items():
         if what.startswith("time limit") or not trust:
             say(f"Unfinished: {key}: {what}")
