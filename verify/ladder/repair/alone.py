@@ -46,7 +46,8 @@ class MovedLaw:
     fit : Fit
         What the first values say.
     values : tuple of (float, float)
-        Places and ratios; the last `tuning.CONFIRMED` are those that confirm.
+        Places and ratios that are printed; the last `tuning.CONFIRMED` are those that confirm,
+        beside further ones that are not printed.
     shape : {"level", "rises", "falls", "peak"}
         How the values run.
     tail : str
@@ -98,7 +99,7 @@ class MovedLaw:
                 "quiet": start.family is not None and isinstance(start.family.build, Silenced),
                 "witness": self.witness,
                 "moves": [move.to_json() for move in path.moves],
-                "factors": list(self.walk.factors),
+                "factors": list(self.walk.factors[: len(self.values)]),
                 "size": path.size,
                 "last": path.last,
                 "shape": dict(start.shape),
@@ -180,7 +181,7 @@ def _together(
     for start, witness in starts:
         cells = cells_of(Pool(climb.statement, climb.pool.noise), start)
         every = sorted(pairs(climb, start), key=lambda path: abs(path.moves[1].power) != 1)
-        most = tuning.MOST_PAIRED // (cells * (tuning.LADDER + tuning.CONFIRMED))
+        most = tuning.MOST_PAIRED // (cells * len(every[0].factors)) if every else 0
         walks = walked(climb, every[:most], deadline)
         laws = [law for walk in walks if (law := _law(walk, witness)) is not None]
         growing = [law for law in laws if law.grows and law.values[-1][1] > 2 * law.values[0][1]]
@@ -201,14 +202,20 @@ def _law(walk: Walk, witness: bool) -> MovedLaw | None:
     if any(b <= a for a, b in pairwise(xs)):
         return None
     name = f"1/{along}" if over else along
-    first = len(xs) - tuning.CONFIRMED
+    whole = tuning.LADDER + tuning.CONFIRMED + tuning.BEYOND_PRINT
+    printed = len(xs) - (tuning.BEYOND_PRINT if len(xs) >= whole else 0)
+    first = printed - tuning.CONFIRMED
     found = fit(xs[:first], ys[:first], f"({name})" if over else name)
     if not confirmed(found, xs, ys, first):
         found = slope_of(xs, ys)
         if found is None:
             return None
-    values = tuple(zip(xs, ys, strict=True))
-    return MovedLaw(name, found, values, shape_of(ys), tail_of(xs, ys), 0, walk, witness)
+    values = tuple(zip(xs[:printed], ys[:printed], strict=True))
+    tail = tail_of(xs, ys)
+    tail = tail if tail == tail_of(xs[:printed], ys[:printed]) else ""
+    if shape_of(ys) != shape_of(ys[:printed]):
+        return None
+    return MovedLaw(name, found, values, shape_of(ys), tail, 0, walk, witness)
 
 
 def _sure(climb: Climb, walk: Walk) -> bool:
@@ -243,7 +250,7 @@ def _steady(climb: Climb, top: Candidate) -> bool:
 def _exact(climb: Climb, found: Fit, walk: Walk, xs: Sequence[float]) -> int:
     """Of how many values after the first the formula is that of exact arithmetic."""
     count = 0
-    for x, top in list(zip(xs, walk.tops, strict=True))[1 : 1 + OTHERS]:
+    for x, top in list(zip(xs, walk.tops, strict=False))[1 : 1 + OTHERS]:
         try:
             with at_most(tuning.EXACT_SECONDS):
                 instance = climb.heard.exact(top.values, top.shape, top.family)

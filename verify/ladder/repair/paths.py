@@ -132,8 +132,8 @@ class Walk:
     def named(self) -> tuple[str, tuple[float, ...]] | None:
         """What moves, as a field of the instance or a size, and its values.
 
-        The number of the first move where the instance has a field of that name which moves in the
-        same way; else the only field that moves. None where neither is there.
+        The number of the first move where the instance has a field of that name; else the first
+        field that moves as one number. None where neither is there.
         """
         move, first = self.path.moves[0], self.fields[0]
         if self.path.size:
@@ -141,7 +141,7 @@ class Walk:
             return move.name, tuple(start * factor for factor in self.factors)
         others = {m.name for m in self.path.moves[1:]}
         own = [n for n in self.changed if n not in others]
-        names = [move.name] if move.name in first else own if len(own) == 1 else []
+        names = [move.name] if move.name in first else own
         for name in names:
             found = self._entry(name, move.index if name == move.name else None)
             if found is not None:
@@ -214,12 +214,13 @@ def paths(climb: Climb, start: Candidate) -> Iterator[Path]:
             dear = name in SIZES and name not in RUNS
             own = {round(first * (2**0.5 if dear else 2.0) ** k) for k in range(tuning.LADDER)}
             top = max(own)
-            sizes = sorted({*own, 2 * top, 4 * top})
+            more = tuning.CONFIRMED + tuning.BEYOND_PRINT
+            sizes = sorted({*own, *(top * 2**k for k in range(1, more + 1))})
             factors = tuple(size / first for size in sizes)
             stretches = any(name in real.per for real in family.box.values())
             for last in (False, True) if stretches else (False,):
                 yield Path(start, (Move(name),), factors, True, last)
-    count = tuning.LADDER + tuning.CONFIRMED
+    count = tuning.LADDER + tuning.CONFIRMED + tuning.BEYOND_PRINT
     for name, real in family.box.items():
         value = np.asarray(start.values[name], dtype=float)
         if real.low == real.high or not value.size:

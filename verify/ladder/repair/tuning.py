@@ -155,6 +155,9 @@ RAYS_FROM = 4
 CONFIRMED = 2
 """Last values of a law that it is not read off: two more doublings."""
 
+BEYOND_PRINT = 2
+"""Further doublings that must be as a law says too, and are not printed."""
+
 CONFIRMS = 0.02
 """Relative difference within which a value is the one that a law foretells."""
 

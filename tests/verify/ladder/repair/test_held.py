@@ -116,7 +116,7 @@ def test_a_table_has_no_mends() -> None:
 def test_sharp_constants_come_before_coarse_ones(most: float, first: str) -> None:
     mends = [*sharp_factors("<=", most)]
     assert str(mends[0].factor) == first
-    assert str([*sharp_factors(">=", most)][0].factor) == str(1 / Fraction(first))
+    assert str(next(iter(sharp_factors(">=", most))).factor) == str(1 / Fraction(first))
     assert all(float(mend.factor or 0) >= most * (1 - 1e-9) for mend in mends)
 
 
