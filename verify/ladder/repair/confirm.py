@@ -31,7 +31,7 @@ def foretold(found: Fit, xs: Sequence[float], ys: Sequence[float], x: float) -> 
         return value_of(found.form, x)
     slope = log(ys[-1] / ys[-2]) / log(xs[-1] / xs[-2])
     if found.kind == "power":
-        return ys[-1] * (x / xs[-1]) ** slope
+        return float(ys[-1] * (x / xs[-1]) ** slope)
     if found.kind == "logarithm":
         return ys[-1] + (ys[-1] - ys[-2]) * log(x / xs[-1]) / log(xs[-1] / xs[-2])
     if found.kind == "exponential":
@@ -42,10 +42,10 @@ def foretold(found: Fit, xs: Sequence[float], ys: Sequence[float], x: float) -> 
 
 def value_of(form: ClosedForm, x: float) -> float:
     """A closed form at a place."""
-    inside = float(form.a) * (x + form.shift) ** float(form.power) + float(form.b)
+    inside = float(float(form.a) * (x + form.shift) ** float(form.power) + float(form.b))
     if form.outer == "1/y":
         return 1 / inside if inside else inf
-    return inside**0.5 if form.outer == "y^2" else inside
+    return float(inside**0.5) if form.outer == "y^2" else inside
 
 
 def near(value: float, wanted: float) -> bool:

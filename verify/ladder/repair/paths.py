@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import isfinite
+from math import isfinite, log
 from typing import Any
 
 import numpy as np
@@ -144,9 +144,14 @@ class Walk:
         names = [move.name] if move.name in first else own
         for name in names:
             found = self._entry(name, move.index if name == move.name else None)
-            if found is not None:
+            if found is not None and (name == move.name or self._moves_much(found[1])):
                 return found
         return None
+
+    def _moves_much(self, places: Sequence[float]) -> bool:
+        """Whether a field moves with the first move, not only a little beside it."""
+        own = abs(log(places[-1] / places[0]))
+        return own >= tuning.MUCH * abs(log(self.factors[-1] / self.factors[0]))
 
     def _entry(
         self, name: str, index: tuple[int, ...] | None

@@ -161,6 +161,9 @@ BEYOND_PRINT = 2
 CONFIRMS = 0.02
 """Relative difference within which a value is the one that a law foretells."""
 
+MUCH = 0.4
+"""Least power of the first move with which a field moves that a law may be about."""
+
 ENTRIES = 12
 """Entries of an array that are moved one by one."""
 
