@@ -16,7 +16,6 @@ from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
-from verify.ladder.rungs.proof import outdated, prove, recheck, told_again
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import spots
@@ -403,7 +402,7 @@ class Climb:
             return
         # loading it is not charged, nor paid where a claim falls before
         import verify.certify.prover.prove  # noqa: F401
-        from verify.ladder.rungs.certificate import prove
+        from verify.ladder.rungs.proof import prove
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
@@ -420,7 +419,7 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
-        from verify.ladder.rungs.certificate import recheck, told_again
+        from verify.ladder.rungs.proof import outdated, recheck, told_again
 
         found = []
         for item in self.seeds.certificate:
