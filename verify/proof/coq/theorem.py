@@ -663,10 +663,16 @@ class _Theorem:
             yield f"assert (A_h : 0 <= {q}) by (first [solve [pos] | lra | nra])."
             yield f"assert (B_h : 0 < 1 - {q}) by (first [solve [pos] | lra | nra])."
             yield (
-                f"destruct (Schemas.geometric {sequence} {q} {rest} {rounds} A_h B_h) as [Q_h _]; "
+                f"destruct (Schemas.geometric {sequence} {q} {rest} {rounds} A_h B_h) "
+                "as [Q_h [Power_h Less_h]]; "
                 f"[intros {index}; eapply nonneg_eq; [exact ({step} {index}) | {equal}] |]."
             )
-            yield f"cbv beta in Q_h. eapply nonneg_eq; [exact Q_h | {equal}]."
+            # the schema gives the bound, and that the power lies between zero and one
+            yield (
+                "cbv beta in Q_h. first [eapply nonneg_eq; [exact Power_h | solve [equal]] | "
+                "eapply nonneg_eq; [exact Less_h | solve [equal]] | "
+                f"eapply nonneg_eq; [exact Q_h | {equal}]]."
+            )
         elif item["schema"] == "last iterate":
             after = words.scalar(put(args["of"], index, f"{index} + 1"))
             yield f"assert (H_h : forall {index} : nat, 0 <= {of} - {after})."
