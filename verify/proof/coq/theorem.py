@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certify.checker import UNIT, Context, Value
+from verify.certify.checker import UNIT, Context, Value, variable
 from verify.certify.coq.prelude import PRELUDE
 from verify.certify.coq.script import Script
 from verify.certify.coq.statement import CoqStatement
@@ -554,6 +554,12 @@ class _Theorem:
                     case ast.Call(func=ast.Name(id=f)) if f in self._document["functions"]:
                         (key,) = reader.scalar(said).variables()
                         found[reader.flat(key)] = words.scalar(said)
+                    case ast.BinOp(op=ast.Pow(), right=power) if not isinstance(
+                        power, ast.Constant
+                    ):
+                        value = reader.scalar(said)  # as it is written, whatever the order
+                        if len(value.variables()) == 1 and value == variable(*value.variables()):
+                            found[reader.flat(*value.variables())] = words.scalar(said)
         for _, value, _ in self._outlined.posed(item):
             for key in value.variables():
                 flat = reader.flat(key)
