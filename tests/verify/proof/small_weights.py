@@ -10,28 +10,25 @@ from verify.proof.outline import Outline
 def weights_of_the_past():
     """Two clients with the gradients 2 and 1, and weights 1/2 and 18/25."""
     o = Outline("a sum with weights that make the gaps to one client cancel")
-    o.indices("k")
-    o.numbers("positive", "A", "a[k]")
-    o.numbers("positive integer", "N")
+    o.numbers("positive", "A")
     o.vectors("own", "told", known="0")
     o.vectors("u", known="0", shared=False)
     o.fact("gaps", "weighted gaps", own="own", sum="told", roots="u")
     o.fact("sum", "weighted sum", sum="told", roots="u", at_most="A")
-    o.fact("all", "relation", less="Sum(a[k], (k, 0, N - 1))", more="A")
     said = "own**2 + told**2/A <= 2*own*told"
     o.step("product", said, "gaps; sum times 1/A")
     o.claim(said)
     world = ExactRun(
         [Q(1)],
         weights=[Q(1, 2)] * 2,
-        numbers=fixed({"A": Q(61, 50), "N": 2, "a": lambda k: [Q(1, 2), Q(18, 25)][k]}),
+        numbers=fixed({"A": Q(61, 50)}),
         vectors={
             "own": still(2),
             "told": still(Q(43, 25)),
             "u": lambda w, o, i: (Q([2, Q(6, 5)][i]),),
         },
     )
-    return o, world, {"k": 2}
+    return o, world, {}
 
 
 def stopped_run():
