@@ -59,6 +59,7 @@ LISTED: dict[tuple[str, str], str] = {
     ("verify/ladder/rungs/certificate.py", "prove"): (
         "a fault of a reader costs no leaf its word: it is noted, and the run exits with 1"
     ),
+    ("verify/cli/doctor.py", "looked_at"): "a broken package raises anything: that is what is told",
     ("verify/ladder/rungs/certificate.py", "recheck"): "the same",
     ("verify/reading/parts/symbols.py", "written"): "the same",
     ("verify/terms/trace.py", "_traced"): USER,

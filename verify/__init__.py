@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from verify.face.compare import compare
     from verify.face.result import Result
     from verify.line.written import one_line
+    from verify.outlines.registry import proof_of
     from verify.terms.vocabulary import quantity
-    from verify.world.visited import visited, walked
+    from verify.world.visited import placed, visited, walked
     from verify.world.world import World
 
 __all__ = [
@@ -60,7 +61,9 @@ __all__ = [
     "one_line",
     "operators",
     "own_method",
+    "placed",
     "probability",
+    "proof_of",
     "quadratics",
     "quantity",
     "statement",
@@ -92,8 +95,9 @@ _HOMES = {
     "verify.face.compare": ("compare",),
     "verify.face.result": ("Result",),
     "verify.line.written": ("one_line",),
+    "verify.outlines.registry": ("proof_of",),
     "verify.terms.vocabulary": ("quantity",),
-    "verify.world.visited": ("visited", "walked"),
+    "verify.world.visited": ("placed", "visited", "walked"),
     "verify.world.world": ("World",),
 }
 

@@ -42,6 +42,7 @@ NOT_HERE = {
     "fedassay run --cold": "the whole library from nothing",
     "fedassay figures --profile stored": "tests/figures draws every figure from its data",
     "fedassay bench": "tests/verify/cli/test_bench.py runs it",
+    "fedassay mcp": "tests/verify/cli/assistants drives it by the client of its package",
 }
 """Commands that are run elsewhere, or by nobody in minutes, and why."""
 

@@ -47,12 +47,12 @@ HIGHEST = 64
 """Highest power of a uniform variable."""
 
 
-_NOTED: ContextVar[list[Any] | None] = ContextVar("chances outside [0, 1]", default=None)
+_NOTED: ContextVar[list[Any] | None] = ContextVar("no numbers of laws", default=None)
 
 
 @contextmanager
 def noting_chances() -> Iterator[list[Any]]:
-    """Inside, the list takes every exact chance that lies outside [0, 1]."""
+    """Inside, the list takes every exact chance outside [0, 1], and ends in the wrong order."""
     found: list[Any] = []
     token = _NOTED.set(found)
     try:
@@ -220,14 +220,14 @@ def binomial(number: int, chance: Any) -> Finite:
 
 
 def uniform(low: Any, high: Any) -> Uniform:
-    """Uniform between two ends.
+    """Uniform between two ends, the lower one first.
 
     Examples
     --------
     >>> expectation(lambda x: 3 * x**2 - x, uniform(0.0, 2.0))
     3.0
     """
-    return Uniform(low, high)
+    return Uniform(_lower(low, high), high)
 
 
 def expectation(rule: Callable[..., Any], *laws: Law) -> Any:
@@ -279,6 +279,29 @@ def _chance(value: Any) -> Any:
     if noted is not None and isinstance(value, np.ndarray) and value.dtype.kind == "O":
         noted += [e for e in value.flat if isinstance(e, int | Fraction) and not 0 <= e <= 1]
     return value
+
+
+@recordable
+def _lower(low: Any, high: Any) -> Any:
+    """The lower end; plain numbers in the wrong order are refused, exact ones of an instance noted.
+
+    As for chances, symbols, balls and floats pass.
+    """
+    plain = int | float | Fraction
+    if isinstance(low, plain) and isinstance(high, plain) and low > high:
+        raise InvalidInput(
+            f"ends must be in their order, got {low} before {high}: write uniform({high}, {low})."
+        )
+    noted = _NOTED.get()
+    exact = any(isinstance(end, np.ndarray) and end.dtype.kind == "O" for end in (low, high))
+    if noted is not None and exact:
+        ends = np.broadcast_arrays(np.asarray(low, object), np.asarray(high, object))
+        noted += [
+            ends_
+            for ends_ in zip(ends[0].flat, ends[1].flat, strict=True)
+            if all(isinstance(end, int | Fraction) for end in ends_) and ends_[0] > ends_[1]
+        ]
+    return low
 
 
 def _total(parts: Sequence[Any]) -> Any:

@@ -152,11 +152,12 @@ def _ask_coq(path: Path, ledger: Mapping[str, Any]) -> int:
     from verify.catalogue.json_files import foreign
     from verify.certify.coq.asked import judged, required
     from verify.ledger.ledger import proofs_kept
+    from verify.proof.documents import check, coq_file
 
     with foreign("ledger", path):
         kept = proofs_kept(ledger)
         proofs = {key: [x["written"] for x in proof["certificates"]] for key, proof in kept}
-    answers = list(judged(proofs))
+    answers = list(judged(proofs, coq_file, check))
     for one in answers:
         if one.checked < one.proofs:
             say(f"{one.key}: the checker refuses {one.proofs - one.checked} of {one.proofs}")

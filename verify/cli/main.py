@@ -8,31 +8,44 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.ctrl_c import listening
 from verify.catalogue.version import __version__
-from verify.cli import (
-    bench,
-    catalogue,
-    collaborate,
-    compare,
-    completion,
-    figures,
-    files,
-    partition,
-    rates,
-    repair,
-    report,
-    run,
-)
 from verify.cli.output import visible
-from verify.cli.own import new
-from verify.cli.proofs import certificate, certify, explain, export, unproved
 from verify.run.workers import one_thread
 
 INTERRUPTED = 130
+
+COMMANDS = {
+    "list": "catalogue",
+    "show": "catalogue",
+    "new": "own.new",
+    "run": "run",
+    "check": "run",
+    "bench": "bench",
+    "rates": "rates",
+    "replay": "files",
+    "audit": "files",
+    "diff": "files",
+    "verify-certificate": "proofs.certificate",
+    "explain": "proofs.explain",
+    "export": "proofs.export",
+    "report": "report",
+    "repair": "repair",
+    "figures": "figures",
+    "partition": "partition",
+    "unproved": "proofs.unproved",
+    "collaborate": "collaborate",
+    "compare": "compare",
+    "certify": "proofs.certify",
+    "mcp": "assistants.command",
+    "doctor": "doctor",
+    "completion": "completion",
+}
+"""Commands in the order of the help, each with the module that it is in."""
 
 LONGEST = 600
 """Characters of a refusal: what was got may be a whole file."""
@@ -60,7 +73,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse("standard output must be open, got a closed one: send it to a file.")
     try:
         with listening():
-            args = _parser().parse_args(argv)
+            given = sys.argv[1:] if argv is None else list(argv)
+            args = _parser(given[0] if given else "").parse_args(given)
             code: int = args.call(args)
             sys.stdout.flush()
             return code
@@ -106,7 +120,8 @@ def _refuse(sentence: str, marked: str = "") -> int:
     return 2
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(asked: str) -> argparse.ArgumentParser:
+    """The parser; of a known command alone, as loading all of them takes half a second."""
     parser = _Parser(
         prog="fedassay",
         description="Put the theorems of personalised federated learning to the test.",
@@ -115,25 +130,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_Parser
     )
-    for module in (
-        catalogue,
-        new,
-        run,
-        bench,
-        rates,
-        files,
-        certificate,
-        explain,
-        export,
-        report,
-        repair,
-        figures,
-        partition,
-        unproved,
-        collaborate,
-        compare,
-        certify,
-        completion,
-    ):
-        module.add(commands)
+    alone = asked in COMMANDS and asked != "completion"  # which completes all of them
+    for home in (COMMANDS[asked],) if alone else dict.fromkeys(COMMANDS.values()):
+        import_module(f"verify.cli.{home}").add(commands)
     return parser

@@ -11,6 +11,7 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import plain
 from verify.catalogue.told import Told
 from verify.claim.statement import Statement
+from verify.face.beyond import beyond_ranges
 from verify.ledger.costs import costs
 from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
@@ -21,6 +22,7 @@ from verify.report.by_hand.record import Page
 from verify.report.markup import Markup
 from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import VIOLATED
 from verify.verdict.verdict import verdict as verdict_of
 
 __all__ = ["Result", "Results", "result_of"]
@@ -37,7 +39,8 @@ class Result:
     Parameters
     ----------
     claim : mapping
-        What the statement says (:class:`verify.catalogue.told.Told`).
+        What the statement says (:class:`verify.catalogue.told.Told`), and ``notes``, where a
+        number of the witness lies outside the range that was written for it.
     leaf : mapping
         The leaf of a ledger: verdict, rung, reason, scope, tightness, power, evidence and more.
     witness : mapping or None
@@ -124,6 +127,7 @@ class Result:
         """Everything that is worth a line: name and text."""
         place = f"   ({self.claim['where']})" if self.claim["where"] else ""
         out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
+        out += [("note", str(text)) for text in self.claim.get("notes", ())]
         if self.hint:
             out.append(("hint", self.hint))
         out += [("law", law["text"]) for law in self.laws]
@@ -226,8 +230,10 @@ def result_of(statement: Statement, finding: Finding) -> Result:
     finding : Finding
         What the ladder found for it.
     """
-    claim = Told.of(statement).to_json()
+    claim: dict[str, Any] = dict(Told.of(statement).to_json())
     witness = None if finding.witness is None else plain(finding.witness)
+    if finding.leaf["verdict"] == VIOLATED and witness is not None:
+        claim |= {"notes": notes} if (notes := beyond_ranges(statement, witness)) else {}
     made = {"sections": [], "conclusion": ""} if witness is None else _by_hand(statement, witness)
     hand = made if made["conclusion"] else {}
     return Result(plain(claim), plain(finding.leaf), witness, hand, finding.seconds)

@@ -8,8 +8,8 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.ladder.rungs.case_covers import documents
-from verify.ladder.rungs.certificate import recheck as recheck_claim
-from verify.ladder.rungs.certificate import stands_alone, written_proofs
+from verify.ladder.rungs.proof import recheck as recheck_claim
+from verify.ladder.rungs.proof import stands_alone, why_none, written_proofs
 from verify.ladder.rungs.unproved import why_unproved
 
 __all__ = ["Proofs", "recheck"]
@@ -39,7 +39,7 @@ class Proofs:
     @cached_property
     def why_none(self) -> str:
         """Why there is no proof, of a statement for which none was found: one clause."""
-        return why_unproved(self.statement)
+        return why_none(self.statement) or why_unproved(self.statement)
 
 
 def recheck(statement: Statement | None, proof: Any, whole: bool = False) -> bool:

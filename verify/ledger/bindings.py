@@ -17,13 +17,13 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.entry import Entry
 from verify.catalogue.library import Library, library
-from verify.certify.checker import check
 from verify.claim.constant import faults
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder import recheck, scored_again
 from verify.ledger.ledger import narrows_of
 from verify.ledger.witness import recomputed
+from verify.proof.documents import check
 from verify.terms.digest import statement_digest
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import same

@@ -24,7 +24,7 @@ from math import inf
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["OutOfTime", "TooLong", "alarm", "at_most", "unhindered"]
+__all__ = ["OutOfTime", "TooLong", "alarm", "at_most", "counts_computing", "unhindered"]
 
 TOLD_AGAIN = 1.0
 """Seconds until a block that has not ended is told again."""
@@ -59,6 +59,11 @@ def unhindered(task: int) -> float:
         return time.monotonic()
     waited = Path(SCHEDSTAT.format(task)).read_text().split()[1]
     return time.monotonic() - int(waited) * 1e-9
+
+
+def counts_computing() -> bool:
+    """Whether this system tells how long a task has waited, so that limits leave that out."""
+    return _HAS_SCHEDSTAT
 
 
 class OutOfTime(BaseException):

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from verify.line.pieces import Piece, expression, refusal, split_list
+from verify.line.ranges import written_number
 
 __all__ = ["LAWS", "Variable", "drawn"]
 
@@ -91,4 +92,21 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, 
             remedy = "write coin(p), two_point(a, b, p), binomial(n, p), uniform(a, b) or N(m, v)"
             raise refusal(item, f"{law} of {LAWS[law]} numbers", str(len(inside)), remedy)
         found[name] = Variable(name, law, tuple(expression(one) for one in inside), item)
+        _within_its_law(found[name])
     return tuple(found.values()), tuple(rest)
+
+
+def _within_its_law(one: Variable) -> None:
+    """Numbers that are written out lie in the domain of the law: no symbol can mend them."""
+    chance = None if one.chance is None else written_number(one.chance)
+    if chance is not None and not 0 <= chance <= 1:
+        raise refusal(one.piece, "of a chance in [0, 1]", str(chance), "write a number of [0, 1]")
+    if one.law not in ("uniform", "normal"):
+        return
+    first, second = (written_number(number) for number in one.numbers)
+    if one.law == "normal" and second is not None and second < 0:
+        remedy = "write N(m, v) with a variance v that is at least 0"
+        raise refusal(one.piece, "of a variance of at least 0", str(second), remedy)
+    if one.law == "uniform" and first is not None and second is not None and first > second:
+        remedy = f"write uniform({second}, {first})"
+        raise refusal(one.piece, "of ends in their order", f"{first} before {second}", remedy)

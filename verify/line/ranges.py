@@ -19,7 +19,7 @@ from verify.line.grammar.signs import GREEK
 from verify.line.pieces import AS_TYPED, Piece, Related, expression, indexed, refusal, sides_of
 from verify.world.world import World
 
-__all__ = ["Range", "Ranges", "is_taken", "ranges"]
+__all__ = ["Range", "Ranges", "is_taken", "ranges", "written_number"]
 
 WIDTH = 4
 """Width of the range that is looked at first where the line gives one end or none."""
@@ -247,7 +247,7 @@ def _parts(
         return
     for part in sides_of(rest, known):
         names = [_symbol(part.left), _symbol(part.right)]
-        values = [_value(part.left), _value(part.right)]
+        values = [written_number(part.left), written_number(part.right)]
         if names[0] and values[1] is not None:
             yield [names[0]], _end_of(part.relation, values[1], kind, item)
         elif names[1] and values[0] is not None:
@@ -276,7 +276,7 @@ def _interval(text: str, kind: str, item: Piece) -> Range:
 def _end_value(text: str, item: Piece) -> Fraction | None:
     if text.strip().lstrip("+-") in ("inf", "oo", "infinity", "∞"):
         return None
-    found = _value(expression(Piece(text, item.start)))
+    found = written_number(expression(Piece(text, item.start)))
     if found is None:
         raise refusal(item, "of ends that are numbers", text.strip(), "write numbers such as 1/2")
     return found
@@ -347,15 +347,15 @@ def _symbol(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _value(node: ast.expr) -> Fraction | None:
+def written_number(node: ast.expr) -> Fraction | None:
     """A number that is written out, ``1/2`` or ``-0.3`` for instance."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return Fraction(repr(node.value))
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inner = _value(node.operand)
+        inner = written_number(node.operand)
         return inner if inner is None or isinstance(node.op, ast.UAdd) else -inner
     if isinstance(node, ast.BinOp):
-        left, right = _value(node.left), _value(node.right)
+        left, right = written_number(node.left), written_number(node.right)
         if left is None or right is None:
             return None
         if isinstance(node.op, ast.Div):

@@ -9,6 +9,7 @@ import linecache
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -19,8 +20,9 @@ from verify.line.drawn import LAWS
 from verify.line.grammar.refused import Edit, NotRead, not_read, shown_in
 from verify.line.parts import pieces
 from verify.line.pieces import Related, refusal, relations
+from verify.line.placed import Placed
 from verify.line.program import COUNTS, MEANS, Translator, terms
-from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken
+from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, written_number
 from verify.line.solved import Solved, solved
 from verify.terms.tex import RELATION, tex, tex_name
 
@@ -98,6 +100,7 @@ class _Made:
     where: str = "the line"
     latex: str = ""
     more: Mapping[str, str] = field(default_factory=dict)
+    placed: Placed | None = None
     box: dict[str, str] = field(default_factory=dict)
     defines: dict[str, str] = field(default_factory=dict)
     given: list[str] = field(default_factory=list)
@@ -148,14 +151,33 @@ class _Made:
         found = []
         for one in self.random:
             chance = one.chance
-            name = chance.id if isinstance(chance, ast.Name) else ""
-            known = self.ranges.of.get(name, Range())
-            ends = known.low, known.high
-            if chance is None or (None not in ends and ends[0] >= 0 and ends[1] <= 1):  # type: ignore[operator]
+            if chance is None:
+                continue
+            low, high = self._reach(chance)
+            if low is not None and high is not None and low >= 0 and high <= 1:
                 continue
             found.append(Related(ast.Constant(0), "<=", chance, one.piece))
             found.append(Related(chance, "<=", ast.Constant(1), one.piece))
+        return [*found, *self._ends_in_order()]
+
+    def _ends_in_order(self) -> list[Related]:
+        """That the lower end of a uniform variable is not above the upper one, unless it shows."""
+        found = []
+        for one in self.random:
+            if one.law != "uniform":
+                continue
+            (_, below), (above, _) = (self._reach(number) for number in one.numbers)
+            if below is None or above is None or below > above:
+                found.append(Related(one.numbers[0], "<=", one.numbers[1], one.piece))
         return found
+
+    def _reach(self, number: ast.expr) -> tuple[Fraction | None, Fraction | None]:
+        """What a number of a law is at least and at most, as far as it shows."""
+        value = written_number(number)
+        if value is not None:
+            return value, value
+        known = self.ranges.of.get(number.id if isinstance(number, ast.Name) else "", Range())
+        return known.low, known.high
 
     def _variables(self) -> None:
         """Symbols of random variables that are free, used, and counts that are whole."""
@@ -311,15 +333,19 @@ class _Made:
         box = _listed("{", [f"{_quoted(k)}: {v}" for k, v in self.box.items()], "}")
         family = [box, *([f"shapes={shapes}"] if shapes else []), f"about={_quoted(self.about)}"]
         family += [f"grow={tuple(self.sizes)!r}"] if self.whole else []
+        builder, defines = "Family", self.defines
+        if self.placed is not None:
+            builder, family = "functions", self.placed.family(self.box)
+            defines = {**self.placed.defines([*self.box]), **self.defines}
         body = [
             f"    {_quoted(self.key)},",
             f"    where={_quoted(self.where)},",
             *(f"    {name}={_quoted(value)}," for name, value in self.more.items() if value),
             f"    latex={_raw(self.latex or said)},",
-            f"    family={_listed('Family(', family, ')')},",
+            f"    family={_listed(f'{builder}(', family, ')')},",
         ]
-        if self.defines:
-            items = [f"{_quoted(k)}: lambda w: {v}" for k, v in self.defines.items()]
+        if defines:
+            items = [f"{_quoted(k)}: lambda w: {v}" for k, v in defines.items()]
             body.append(f"    defines={_listed('{', items, '}')},")
         if self.given:
             body.append(f"    given={_listed('[', self.given, ']')},")
@@ -337,7 +363,7 @@ def file_text(about: str, records: Sequence[str]) -> str:
     names = [n for n in ("Family", "Hypothesis", "Real", "Source", "Statement") if f"{n}(" in text]
     names += ["statement"] * ("@statement(" in text)
     used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
-    names += sorted(used & {*LAWS, *MEANS.values()})
+    names += sorted(used & {*LAWS, *MEANS.values(), "functions", "placed"})
     counts = sorted(used & {*COUNTS.values(), "prod"}) + ["inf"] * bool(
         re.search(r"[ (-]inf\b", text)
     )
@@ -353,7 +379,14 @@ def _isort(name: str) -> tuple[bool, str]:
 
 
 def record_text(
-    line: str, key: str, name: str, *, where: str, latex: str, more: Mapping[str, str]
+    line: str,
+    key: str,
+    name: str,
+    *,
+    where: str,
+    latex: str,
+    more: Mapping[str, str],
+    placed: Placed | None = None,
 ) -> str:
     """The record of a line that stands in a paper.
 
@@ -367,8 +400,10 @@ def record_text(
         Place, and the claim as it is printed there.
     more : mapping of str to str
         Further fields: kind, title, note.
+    placed : Placed, optional
+        Of a claim on all functions of a class: which symbols are what they say at its points.
     """
-    return _Made(line, key, name, where, latex, more).record()
+    return _Made(line, key, name, where, latex, more, placed).record()
 
 
 def _about(named: list[str], known: Ranges, program: Translator) -> str:

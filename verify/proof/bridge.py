@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import lcm
+from operator import mul
 from typing import Any
 
 from verify.certify.checker import Value
@@ -86,6 +88,8 @@ class ExactRun:
     definitions: list[tuple[str, str]] = field(default_factory=list)
     averages: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)
+    _shares: list[int] = field(default_factory=list)
+    _whole: dict[int, tuple[Field, int, list[list[int]]]] = field(default_factory=dict)
 
     def knows(self, document: Mapping[str, Any]) -> None:
         """Take over what the outline defines and this world does not give."""
@@ -131,17 +135,35 @@ class ExactRun:
             raise ValueError(f"{text} is a number")
         return value
 
+    def value(self, text: str, env: Env | None = None) -> Fraction | Field:
+        """A formula that is a number or a vector."""
+        found: Fraction | Field = self._value(parsed(text), dict(env or {}))
+        return found
+
     def inner(self, one: Field, other: Field) -> Fraction:
         """The inner product of two vectors, in the mean."""
-        return sum(
-            (
-                chance * weight * a * b
-                for chance, us, vs in zip(self.chances, one, other, strict=True)
-                for weight, u, v in zip(self.weights, us, vs, strict=True)
-                for a, b in zip(u, v, strict=True)
-            ),
-            Fraction(0),
+        (under, first), (below, second) = self._scaled_up(one), self._scaled_up(other)
+        if not self._shares:
+            shares = [c * w for c in self.chances for w in self.weights]
+            whole = lcm(*(share.denominator for share in shares))
+            self._shares += [whole, *(int(share * whole) for share in shares)]
+        whole, *shares_up = self._shares
+        total = sum(
+            share * sum(map(mul, u, v))
+            for share, u, v in zip(shares_up, first, second, strict=True)
         )
+        return Fraction(total, whole * under * below)
+
+    def _scaled_up(self, field_: Field) -> tuple[int, list[list[int]]]:
+        """A vector as whole numbers over one denominator: many small fractions take long."""
+        known = self._whole.get(id(field_))
+        if known is None:
+            points = [x for row in field_ for x in row]
+            under = lcm(*(a.denominator for x in points for a in x))
+            scaled = [[a.numerator * (under // a.denominator) for a in x] for x in points]
+            # the vector itself is kept, so that no other one has its identity
+            known = self._whole[id(field_)] = (field_, under, scaled)
+        return known[1:]
 
     def _value(self, node: Any, env: dict[str, int]) -> Any:
         match node:

@@ -10,7 +10,7 @@ from verify.proof.shown import shown_formula
 
 Document = Mapping[str, Any]
 
-__all__ = ["scope", "used"]
+__all__ = ["CONDITIONS", "PLAIN", "RELATION", "rule_scope", "scope", "sizes_of", "used"]
 
 
 def scope(document: Document) -> str:
@@ -27,21 +27,32 @@ def scope(document: Document) -> str:
         rule = FACTS.get(fact["rule"])
         if rule is None:
             said.append(f"what {fact['name']} assumes")
-        elif fact["name"] in names and rule.scope and fact["rule"] not in PLAIN:
-            said.append(rule.scope.format(**_shown(fact["args"])))
+        elif fact["name"] in names and rule.scope and fact["rule"] not in (*PLAIN, RELATION):
+            said.append(rule_scope(fact))
     conditions = [
-        FACTS[f["rule"]].scope.format(**_shown(f["args"]))
+        rule_scope(f)
         for f in document["facts"]
-        if f["name"] in names and f["rule"] in CONDITIONS
+        if f["name"] in names and f["rule"] in (*CONDITIONS, RELATION)
     ]
-    sizes = [n for n, sign in document["numbers"].items() if "integer" in sign]
-    any_size = ", ".join([*sizes, "dimension"]).rstrip()
     when = f"; for {', '.join(conditions)}" if conditions else ""
-    assumed = ", ".join(dict.fromkeys(said)) or "all real numbers"
-    return f"all {assumed}{when}; any {any_size} and start"
+    assumed = ", ".join(dict.fromkeys(said)) or "real numbers"
+    return f"all {assumed}{when}; any {sizes_of(document)} and start"
+
+
+def rule_scope(fact: Document) -> str:
+    """What the rule of a fact assumes, with its parameters."""
+    return FACTS[fact["rule"]].scope.format(**_shown(fact["args"]))
+
+
+def sizes_of(document: Document) -> str:
+    """Sizes of which a proof is for any, by name."""
+    sizes = [n for n, sign in document["numbers"].items() if "integer" in sign]
+    return ", ".join([*sizes, "dimension"])
 
 
 CONDITIONS = ("condition", "strict condition")
+RELATION = "relation"
+"""A condition in the mean, or about sums."""
 PLAIN = (*CONDITIONS, "method")
 """Rules whose facts are no assumption on the problem: said elsewhere, or the method itself."""
 

@@ -7,10 +7,9 @@ from typing import Any
 
 from verify.catalogue.counted import several
 from verify.certify.checker import Refused
-from verify.certify.explain.documents import explained
-from verify.certify.prover.accepted import accepts
 from verify.ledger.costs import costs
 from verify.ledger.repair_lines import repair_lines
+from verify.proof.documents import accepts, explained
 from verify.report import words
 from verify.report.law_pictures import laws
 from verify.report.markup import Content, Markup, el, join

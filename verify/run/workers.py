@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -103,15 +103,11 @@ class _Family:
 
     def run(self, work: Callable[[Any], Any], task: Any) -> Any:
         """Run one task in a child and wait for it."""
-        context = _context()
-        here, there = context.Pipe()
-        child = context.Process(target=_child, args=(there, work, task), daemon=True)
         with self.lock:
             if self.closed:
                 return None
-            child.start()
+            child, here = begun(work, task)
             self.children.add(child)
-        there.close()
         try:
             answer, reason, reports = _listen(here, self.limit, child)
         finally:
@@ -191,6 +187,31 @@ def _listen(
         return None, "", reports
 
 
+def begun(work: Callable[[Any], Any], task: Any) -> tuple[BaseProcess, Connection]:
+    """Start one task in a child of its own.
+
+    Parameters
+    ----------
+    work : callable
+        A module-level function.
+    task : object
+        Picklable.
+
+    Returns
+    -------
+    tuple
+        The child, which is the caller's to kill and to join, and a pipe from which messages come:
+        ``"ready"`` once it has its imports, then pairs ``("part", item)`` of what it reports, and
+        ``("done", value)`` or ``("failed", error)`` in the end.
+    """
+    context = _context()
+    here, there = context.Pipe()
+    child = context.Process(target=_child, args=(there, work, task), daemon=True)
+    child.start()
+    there.close()
+    return child, here
+
+
 def _now(child: BaseProcess) -> float | None:
     """Time of a child, see `unhindered`; None once it has ended."""
     try:
@@ -233,19 +254,25 @@ def _quietly(work: Callable[[Any], Any], task: Any) -> Any:
     return work(task)
 
 
-def make_ready() -> None:
-    """Begin with what children need, which goes on beside what this process does meanwhile."""
-    _context()
+def make_ready(more: Sequence[str] = ()) -> None:
+    """Begin with what children need, which goes on beside what this process does meanwhile.
+
+    Parameters
+    ----------
+    more : sequence of str
+        Further modules that they have when they begin, if no child of this process was made yet.
+    """
+    _context(more)
 
 
-def _context() -> Any:
+def _context(more: Sequence[str] = ()) -> Any:
     """Children are forked from a clean server that has the imports, or spawned without one."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     from multiprocessing import forkserver
 
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*PRELOADED])
+    context.set_forkserver_preload([*PRELOADED, *more])
     with _safe_path():
         forkserver.ensure_running()
     return context

@@ -13,7 +13,7 @@ from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
-from verify.certify.prover.accepted import accepts
+from verify.proof.documents import accepts
 from verify.verdict.earned import one_expression, sides_fault, silent, tautology, too_few
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.relation import ACCUSE, GROWTH, LEAST_DOUBLINGS, RELATED, ROUNDING

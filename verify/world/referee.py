@@ -34,6 +34,7 @@ TOUCH = Fraction(1, 2**64)
 """Relative distance of two balls under which an undecided comparison is a tie."""
 
 NO_CHANCE = "a chance lies outside [0, 1]: give its parameter domain=(0, 1), or assume it"
+NO_ORDER = "the lower end of a uniform variable is above the upper one: assume that it is not"
 
 CAP = 1024
 """Most outcomes that are enumerated in exact arithmetic."""
@@ -156,7 +157,9 @@ def rescore(
                 found = _decide(made, bits)
                 known[bits].no_chances += outside
                 if known[bits].no_chances:
-                    return replace(found, assumed=False, detail=NO_CHANCE)
+                    ends = isinstance(known[bits].no_chances[0], tuple)
+                    said = NO_ORDER if ends else NO_CHANCE
+                    return replace(found, assumed=False, detail=said)
                 if least is not None and not least[0] >= 0:
                     return replace(found, assumed=False, detail=f"{name} does not hold")
                 return found

@@ -71,6 +71,16 @@ def visited(w: World) -> Visited | VisitedOperator:
     return _seen(w, w.run().theta)
 
 
+@once
+def placed(w: World) -> Visited | VisitedOperator:
+    """The start and then the points ``w.place``, (B, R, rounds, d), that no method chooses."""
+
+    def next_place(w: World, points: list[Array], _gradients: list[Array]) -> Array:
+        return w.place[..., len(points) - 1, :] + 0 * points[-1]
+
+    return walked(w, next_place)
+
+
 def walked(w: World, step: Step, rounds: int | None = None) -> Visited | VisitedOperator:
     """Points of a method that is written down in the statement itself.
 

@@ -15,6 +15,7 @@ from bounds.numbers.validate import InvalidInput
 from verify import Real, check, numbers, statement
 from verify.claim.instance import Instance
 from verify.claim.laws import binomial, coin, expectation, probability, two_point, uniform
+from verify.line.drawn import LAWS as LAWS_OF_A_LINE
 from verify.world.referee import rescore
 
 P = F(1, 3)
@@ -162,3 +163,80 @@ def test_a_coin_that_breaks_a_claim_within_its_domain_is_still_seen() -> None:
     assert found.verdict == "violated"
     assert found.witness is not None
     assert 0 <= Instance.from_json(found.witness["instance"]).params["p"] <= 1
+
+
+def below_its_lower_end(given: Any = ()) -> Any:
+    """a <= E X for X uniform between a and b: false for ends in the wrong order alone."""
+
+    @statement(
+        "mine.uniform",
+        where="Lemma 3",
+        latex=r"a\le E X",
+        family=numbers({"a": Real(0, 4), "b": Real(0, 4)}),
+        given=given,
+    )
+    def claim(w: Any) -> Any:
+        return {"a": w.a}, {"mean": expectation(lambda x: x, uniform(w.a, w.b))}
+
+    return claim
+
+
+@pytest.mark.parametrize("kind", [float, F])
+def test_the_ends_of_a_uniform_variable_are_in_their_order(kind: Any) -> None:
+    small = F(1, 2**30)
+    for low, high in ((0, 0), (0, small), (-1, 1)):
+        assert uniform(kind(low), kind(high)).low == low
+    for low, high in ((small, 0), (1, -1)):
+        with pytest.raises(InvalidInput, match="ends must be in their order"):
+            uniform(kind(low), kind(high))
+
+
+def test_an_instance_with_ends_in_the_wrong_order_accuses_nothing() -> None:
+    """It did: at a = 0, b = -1 the mean of the formula lies below a."""
+    claim = below_its_lower_end()
+    wrong, edge, right = (
+        Instance("numbers", {}, None, {"a": F(a), "b": F(b)}) for a, b in ((1, 0), (1, 1), (0, 1))
+    )
+    found = rescore(claim, wrong)
+    assert found.left > found.right  # the formula
+    assert not found.assumed
+    assert not found.violated
+    assert "lower end of a uniform variable is above the upper one" in found.detail
+    assert rescore(claim, edge).satisfied
+    assert rescore(claim, right).satisfied
+    assert check(claim).verdict != "violated"
+
+
+def test_what_falls_with_ends_in_their_order_still_falls() -> None:
+    """The negative control: b <= E X falls wherever a < b."""
+    assert check("E[x] >= b for x ~ uniform(a, b), real a, b").verdict == "violated"
+    assert check("E[x] >= a for x ~ uniform(a, b), real a, b").verdict == "proved"
+
+
+EDGES = {
+    # a law on the edge of its domain, and one a little beyond it
+    "coin, below": ("coin(0)", "coin(-1/1000)", r"a chance in \[0, 1\]"),
+    "coin, above": ("coin(1)", "coin(1001/1000)", r"a chance in \[0, 1\]"),
+    "two points, below": ("two_point(0, 1, 0)", "two_point(0, 1, -0.001)", "a chance in"),
+    "two points, above": ("two_point(0, 1, 1)", "two_point(0, 1, 1.001)", "a chance in"),
+    "binomial, below": ("binomial(2, 0)", "binomial(2, -1/1000)", "a chance in"),
+    "binomial, above": ("binomial(2, 1)", "binomial(2, 1.001)", "a chance in"),
+    "binomial, how many": ("binomial(0, 1/2)", "binomial(-1, 1/2)", "a whole number of coins"),
+    "binomial, whole": ("binomial(1, 1/2)", "binomial(1.5, 1/2)", "a whole number of coins"),
+    "uniform": ("uniform(1, 1)", "uniform(1.001, 1)", "ends in their order"),
+    "normal": ("N(0, 0)", "N(0, -1/1000)", "a variance of at least 0"),
+}
+
+
+@pytest.mark.parametrize("name", EDGES)
+def test_the_domain_of_every_law_of_a_line_at_its_edges(name: str) -> None:
+    inside, outside, said = EDGES[name]
+    claim = "E[x^2] >= 0 for x ~ {}"
+    assert check(claim.format(inside)).verdict in ("proved", "vacuous")
+    with pytest.raises(InvalidInput, match=said):
+        check(claim.format(outside))
+
+
+def test_every_law_has_its_edges_in_the_table() -> None:
+    named = {law.partition("(")[0] for law, _, _ in EDGES.values()}
+    assert named == {*LAWS_OF_A_LINE} - {"normal"} | {"N"}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from verify import Real, Result, Sides, World, check, numbers, statement
 from verify.cli import main
 
 FILE = """
@@ -49,3 +50,22 @@ def test_a_witness_inside_its_range_needs_no_note(
     found = capsys.readouterr().out
     assert "mine.power: violated" in found
     assert "lies outside" not in found
+
+
+def test_python_is_told_the_same() -> None:
+    def power(**how: tuple[float, float]) -> Result:
+        family = numbers({"x": Real(1, 4, **how)})
+
+        @statement("mine.power", where="x", latex=r"x\le x^2", family=family)
+        def claim(w: World) -> Sides:
+            return {"x": w.x}, {"square": w.x**2}
+
+        return check(claim)
+
+    found = power()
+    assert found.verdict == "violated"
+    (note,) = (text for name, text in found.lines() if name == "note")
+    assert note.endswith("if it is assumed, write Real(1, 4, domain=(1, 4))")
+    assert note in str(found)
+    assert Result.from_json(found.to_json()) == found
+    assert [name for name, _ in power(domain=(1, 4)).lines() if name == "note"] == []

@@ -171,6 +171,36 @@ def test_bad_input_is_one_line(
     assert sentence in lines[0]
 
 
+EDGES = {
+    # a flag at the edge of its domain, and a little beyond it
+    "--threshold": ("1", "1.000001", "threshold must be in (0, 1]"),
+    "--resamples": ("20", "19", "resamples must be at least 20"),
+    "--runs": ("1", "0", "runs must be at least 1"),
+    "--rounds": ("1", "0", "rounds must be at least 1"),
+    "--batch": ("1", "0", "batch must be a positive integer"),
+    "--seed": ("0", "-1", "seed must be a non-negative integer"),
+    "--alpha": ("0", "-1e-12", "tradeoff must be non-negative"),
+    "--level": ("0.999999", "1", "level must be in (0, 1)"),
+    "--ridge": ("1e-9", "0", "ridge must be positive"),
+    "--precision": ("1e-6", "0", "precisions must be positive"),
+}
+
+
+def test_every_number_of_the_command_at_the_edge_of_its_domain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _csv(tmp_path)
+    call = ["collaborate", "rows.csv", "--client", "town", "--target", "y"]
+    on = {flag: f"{flag}={edge}" for flag, (edge, _, _) in EDGES.items()}
+    assert main([*call, *on.values()]) == 0
+    for flag, (_, beyond, sentence) in EDGES.items():
+        capsys.readouterr()
+        given = {**on, flag: f"{flag}={beyond}"}
+        assert main([*call, *given.values()]) == 2, flag
+        assert sentence in capsys.readouterr().err, flag
+
+
 @pytest.mark.parametrize(
     ("late", "rounds", "looked_at", "word"),
     [

@@ -3,6 +3,8 @@
 from fractions import Fraction as Q
 
 from tests.verify.proof.instances import even, fixed, noise, quadratics, still
+from tests.verify.proof.small_means import weights_in_the_mean
+from tests.verify.proof.small_weights import OF_WEIGHTS
 from verify.proof.bridge import ExactRun
 from verify.proof.outline import Outline
 
@@ -182,4 +184,6 @@ SMALL = (
     noise_of_unequal_clients,
     drawn_again,
     proximal_point,
+    *OF_WEIGHTS,
+    weights_in_the_mean,
 )

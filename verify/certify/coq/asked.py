@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -61,13 +61,19 @@ def required() -> str:
     return found[1] if found else "of unknown version"
 
 
-def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Opinions]:
+def judged(
+    proofs: Mapping[str, Sequence[Mapping[str, Any]]],
+    write: Callable[[Mapping[str, Sequence[Mapping[str, Any]]]], str] = coq_file,
+    check: Callable[[Mapping[str, Any]], str] = check,
+) -> Iterator[Opinions]:
     """Put the proofs of each statement to the checker and to Coq, as many at a time as cores.
 
     Parameters
     ----------
     proofs : mapping
         For each key its proofs, as the checker reads them.
+    write, check : callable, optional
+        Of proofs of other kinds: the file for Coq, and their checker.
 
     Yields
     ------
@@ -84,9 +90,9 @@ def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Opinio
         asked = []
         for key, written in proofs.items():
             # the parser of Python 3.11 fails in several threads at once: only Coq runs in them
-            checked = sum(map(_checked, written))
+            checked = sum(_checked(proof, check) for proof in written)
             try:
-                text, reason = coq_file({key: written}), ""
+                text, reason = write({key: written}), ""
             except NotInCoq as missing:
                 text, reason = "", f"there are no words for {missing}"
             said = pool.submit(_refused, text, len(written)) if text else None
@@ -95,7 +101,7 @@ def judged(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> Iterator[Opinio
             yield Opinions(key, count, checked, reason if said is None else said.result())
 
 
-def _checked(proof: Mapping[str, Any]) -> bool:
+def _checked(proof: Mapping[str, Any], check: Callable[[Mapping[str, Any]], str]) -> bool:
     try:
         check(proof)
     except Refused:

@@ -9,10 +9,13 @@ from itertools import count
 from pathlib import Path
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.line import module_text
+from verify.line import module_text, one_line
 from verify.line.papers.stubs import Stubs, stubs
 
-__all__ = ["claim_file", "paper_file", "source_text"]
+__all__ = ["claim_file", "paper_file", "proved", "source_text"]
+
+PATIENCE = 10.0
+"""Seconds for the proof of a claim whose words leave open whether a letter is a whole number."""
 
 _RELATION = re.compile(r"[<>=≤≥⩽⩾]|\\(?:le|ge)")
 
@@ -78,11 +81,23 @@ def paper_file(source: Path) -> tuple[Path, Stubs]:
     """
     name = re.sub(r"\W", "_", source.stem)
     name = name if name.isidentifier() else f"paper_{name}"
-    made = stubs(source_text(source), name, source.name)
+    made = stubs(source_text(source), name, source.name, proved)
     names = (Path(f"{name}{'' if k == 1 else f'_{k}'}.py") for k in count(1))
     path = next(path for path in names if not path.exists() or _is_unchanged(path))
     path.write_text(f"{made.text}{_seal(made.text)}", encoding="utf-8")
     return path, made
+
+
+def proved(line: str) -> bool:
+    """Whether a line has a proof that is found in a short time."""
+    from verify.ladder import Proofs
+    from verify.limits.clock import OutOfTime, at_most
+
+    try:
+        with at_most(PATIENCE):
+            return bool(Proofs(one_line(line)).documents)
+    except (InvalidInput, OutOfTime):
+        return False
 
 
 def _seal(text: str) -> str:

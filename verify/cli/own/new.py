@@ -12,7 +12,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.counted import several
 from verify.cli.output import say
-from verify.cli.own.line import source_text
+from verify.cli.own.line import proved, source_text
 from verify.line.papers.stubs import stubs
 
 KINDS = {
@@ -83,7 +83,7 @@ def write_template(args: argparse.Namespace) -> int:
 
 def _write_stubs(source: Path, name: str, path: Path) -> int:
     """Write the results of a paper's source."""
-    made = stubs(source_text(source), name, source.name)
+    made = stubs(source_text(source), name, source.name, proved)
     path.write_text(made.text, encoding="utf-8")
     every = several(len(made.filled) + len(made.empty), "record")
     say(f"{path}: {every}, {len(made.filled)} filled in, {len(made.empty)} to be filled in")

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.certify.checker import Refused, check
 from verify.cli.output import say
 from verify.limits.files import whole_text
+from verify.proof.documents import Refused, check
 
 
 def add(commands: Any) -> None:

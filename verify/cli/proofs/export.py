@@ -9,14 +9,14 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.counted import several
-from verify.catalogue.library import library
 from verify.cli.output import force_flag, say
+from verify.cli.proofs.claims import add_claim, leaves_of
 
 
 def add(commands: Any) -> None:
     """Register the command."""
     exporting = commands.add_parser("export", help="write the proof of a statement to a file")
-    exporting.add_argument("key", metavar="KEY", help="an entry, or one leaf of it")
+    add_claim(exporting)
     exporting.add_argument(
         "--to",
         choices=("coq", "json"),
@@ -32,15 +32,14 @@ def add(commands: Any) -> None:
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
     from verify.catalogue.whole_files import require_ours, require_writable, write_whole
-    from verify.certify.coq.document import NotInCoq, coq_file
+    from verify.certify.coq.terms import NotInCoq
     from verify.ladder import Proofs
+    from verify.proof.documents import coq_file
 
     require_writable("output", args.output)
     marks = ["Print Assumptions"] if args.to == "coq" else ['"statement"', '"proofs"']
     require_ours(args.output, marks, args.force)
-    entry = library().entry(args.key)
-    leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
-    leaves = [leaf for leaf in leaves if leaf.sides is not None]
+    leaves = leaves_of(args)
     searched = [Proofs(leaf) for leaf in leaves]
     found = {one.statement.key: one.parts for one in searched if one.parts}
     if not found:

@@ -20,12 +20,19 @@ def add(commands: Any) -> None:
     """Register the command."""
     listing = commands.add_parser("unproved", help="claims that hold without a proof, and why")
     listing.add_argument("ledger", metavar="LEDGER", type=Path, help="a ledger, or an expected one")
+    listing.add_argument(
+        "--trust",
+        metavar="FILE",
+        type=Path,
+        help="of a ledger of your own: run this file of statements, to say why each has no proof",
+    )
     listing.add_argument("--count", action="store_true", help="only how many for each reason")
     listing.set_defaults(call=list_unproved)
 
 
 def list_unproved(args: argparse.Namespace) -> int:
     """Print one line per leaf, and how many have which reason."""
+    from verify.catalogue.user_file import Origin, load_statements
     from verify.ladder import Proofs
 
     if schema_of(args.ledger) == EXPECTED:
@@ -33,7 +40,10 @@ def list_unproved(args: argparse.Namespace) -> int:
     else:
         leaves = brief(read_json(args.ledger, SCHEMA))["leaves"]
     words = {key: leaf["verdict"] for key, leaf in leaves.items()}
-    known = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
+    sources = [library()]
+    if args.trust is not None:
+        sources.append(load_statements(Origin.of(args.trust)))
+    known = {leaf.key: leaf for source in sources for entry in source for leaf in entry.leaves}
     unknown = [key for key in words if key not in known]
     standing = [known[key] for key, word in words.items() if word == "holds" and key in known]
     reasons = {leaf.key: Proofs(leaf).why_none for leaf in standing}
@@ -44,9 +54,14 @@ def list_unproved(args: argparse.Namespace) -> int:
     if counted:
         table(["leaves", "no proof, since"], [[str(number), why] for why, number in counted])
         say()
-    proved = sum(word == "proved" and key in known for key, word in words.items())
-    say(f"{proved} of {proved + len(standing)} standing leaves are proved")
-    if unknown:
-        few = ", ".join(unknown[:5]) + (", ..." if len(unknown) > 5 else "")
-        say(f"Not looked at, {several(len(unknown), 'leaf', 'leaves')} of no library paper: {few}")
+    proved = sum(word == "proved" for word in words.values())
+    every = proved + sum(word == "holds" for word in words.values())
+    say(f"{proved} of {every} standing leaves are proved")
+    open_ = [key for key in unknown if words[key] == "holds"]
+    if open_:
+        few = ", ".join(open_[:5]) + (", ..." if len(open_) > 5 else "")
+        say(
+            f"Without a reason, {several(len(open_), 'leaf', 'leaves')} of no library paper: "
+            f"{few}; pass --trust FILE with the file that the statements are in"
+        )
     return 0

@@ -13,7 +13,7 @@ from typing import Any
 from verify.certify.checker import COVER
 from verify.certify.prover.accepted import accepts
 from verify.claim.statement import Statement
-from verify.ladder.rungs.certificate import prove
+from verify.ladder.rungs.proof import prove
 from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import ReadClaim
 

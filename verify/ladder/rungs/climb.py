@@ -361,7 +361,7 @@ class Climb:
             return
         # loading it is not charged, nor paid where a claim falls before
         import verify.certify.prover.prove  # noqa: F401
-        from verify.ladder.rungs.certificate import prove
+        from verify.ladder.rungs.proof import prove
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):
@@ -378,12 +378,12 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
-        from verify.ladder.rungs.certificate import recheck, told_again
+        from verify.ladder.rungs.proof import outdated, recheck, told_again
 
         found = []
         for item in self.seeds.certificate:
             stated = item.status == "not-applicable" if item.proof is None else item.link is None
-            if not stated:
+            if not stated or (item.proof and outdated(self.statement, item.proof)):
                 return None
             if item.proof is None:
                 found.append(Evidence("certificate", "not-applicable", NOT_SOUGHT))

@@ -48,9 +48,10 @@ def one_at_a_time(hunt: Hunt, evaluations: int) -> Hits:
                 block, rows = blocks[number], np.flatnonzero(chosen == number)
                 width = block.stop - block.start
                 share = tuning.STEPS_ALONE * (width + len(tuning.STEP_LENGTHS)) * len(rows)
-                if share > left:
+                cost = share + tuning.LEVELS_ALONE * width * len(rows)
+                if cost > left:
                     return
-                left -= share
+                left -= cost
                 places[rows] = _climbed(hunt, places[rows], block, share)
             yield from hunt.risen([(places, *hunt.landscape(places, places))])
             left -= len(places)
@@ -75,23 +76,40 @@ def _blocks(hunt: Hunt) -> list[slice]:
 
 
 def _climbed(hunt: Hunt, base: Array, block: slice, evaluations: int) -> Array:
-    """The highest points that some instances pass when one parameter of theirs climbs."""
+    """The highest points that some instances pass when one parameter of theirs climbs.
+
+    First each of its numbers is tried all over its range, where a side may jump; then it rises.
+    """
+    best, height = base.copy(), _heights(hunt, base)
+    for column in range(block.start, block.stop):
+        levels = (np.arange(tuning.LEVELS_ALONE) + hunt.rng.random()) / tuning.LEVELS_ALONE
+        trials = np.repeat(best[:, None], len(levels), axis=1)
+        trials[:, :, column] = levels
+        found = _heights(hunt, trials.reshape(-1, hunt.width)).reshape(len(best), -1)
+        place = np.argmax(found, axis=1)
+        better = found.max(axis=1) > height
+        best[better, column] = levels[place[better]]
+        height = np.maximum(height, found.max(axis=1))
 
     def landscape(u: Array, mark: Array) -> tuple[Array, Array]:
-        whole = base[mark].copy()
+        whole = best[mark].copy()
         whole[:, block] = u
         return hunt.landscape(whole, mark)
 
-    marks, best = np.arange(len(base)), base.copy()
-    height, margins = hunt.landscape(base, base)
-    height = np.where((margins >= 0).all(axis=1), height, -np.inf)
     # side by side, each step has them in their order until one is done
-    for u, heights, found in ascend(landscape, base[:, block], len(base), evaluations, marks):
-        if len(u) != len(base):
+    marks, begun = np.arange(len(best)), best[:, block].copy()
+    for u, heights, margins in ascend(landscape, begun, len(best), evaluations, marks):
+        if len(u) != len(best):
             break
-        better = (found >= 0).all(axis=1) & (heights > height)
+        better = (margins >= 0).all(axis=1) & (heights > height)
         best[better, block], height[better] = u[better], heights[better]
     return best
+
+
+def _heights(hunt: Hunt, points: Array) -> Array:
+    """Logarithms of left/right at points that meet the hypotheses, -inf elsewhere."""
+    heights, margins = hunt.landscape(points, points)
+    return np.where((margins >= 0).all(axis=1), np.nan_to_num(heights, nan=-np.inf), -np.inf)
 
 
 def _inside(hunt: Hunt, count: int) -> Array:

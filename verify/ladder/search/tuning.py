@@ -173,7 +173,10 @@ EVOLVED = 4
 """One part in so many of the other ones goes to evolution."""
 
 # One parameter at a time
-STEPS_ALONE = 10
+LEVELS_ALONE = 16
+"""Places of its range at which a number is tried that climbs alone."""
+
+STEPS_ALONE = 4
 """Steps that a parameter is expected to need that climbs alone."""
 
 DRAWN_ALONE = 3

@@ -81,7 +81,7 @@ _COMMANDS = {
 }
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _WORDS = re.compile(r"\\(?:text|textrm|textit|mbox|textnormal|hbox)\s*\{([^{}]*)\}")
-_SPACES = re.compile(r"\\[,;:! ]|\\(?=\n)")
+_SPACES = re.compile(r"\\[,;:! ]|\\(?=\n)|(?<!\\)\\[()\[\]]")
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from verify.line.grammar.signs import GREEK, signs_of
 from verify.line.papers.chains import relations_of
+from verify.line.papers.classes import NamedClass, OnClass, classes_in, on_class
+from verify.line.papers.random_vectors import SecondMoments, second_moments
 from verify.line.papers.results import TexResult, formula
 from verify.line.papers.sentences import Clause, Sentence, sentences
 from verify.line.pieces import relations
+from verify.line.placed import Placed
 
 __all__ = ["Claimed", "claims_of"]
 
@@ -133,6 +136,7 @@ _UPPER = re.compile(
     r"\\(?:sum|prod)\s*(?:\\limits)?\s*_\s*(?:\{[^}]*\}|\w)\s*\^\s*\{?\s*(\w)\s*\}?"
 )
 _SIGNS = frozenset(("\\in", "\\ge", "\\le", "\\geq", "\\leq", "\\mathbb", "\\infty"))
+_POSITIVE = re.compile(rf"(?:positive )?{_NAMES.pattern}\s*(?:(?:>|\\gt(?![A-Za-z]))\s*0)?")
 _DEFINED = re.compile(r"(?<!:):=|\\coloneqq|\\triangleq|\\eqdef")
 
 
@@ -148,11 +152,21 @@ class Claimed:
         The claim in one line, empty where its words say more than a line can.
     reason : str
         The words that stopped it.
+    doubtful : str
+        The line with any number for a letter that may be a whole one: it says more than the claim
+        does then, and stands for it where it is proved.
+    placed : Placed or None
+        Of a claim on all functions of a class.
+    note : str
+        What was settled in reading it.
     """
 
     latex: str
     line: str
     reason: str = ""
+    doubtful: str = ""
+    placed: Placed | None = None
+    note: str = ""
 
 
 @dataclass
@@ -168,6 +182,22 @@ class _Assumed:
     lists: dict[str, str] = field(default_factory=dict)
     """Symbols of lists ``x_1, ..., x_n``, each with what its entries are."""
     reasons: list[str] = field(default_factory=list)
+    classes: list[NamedClass] = field(default_factory=list)
+
+    def with_class(self, of_class: OnClass) -> _Assumed:
+        """The same with the points and the symbols of a class."""
+        made = self.copy()
+        points = set(of_class.points)
+        kept = []
+        for item in made.ranges:
+            mark = _RANGED.fullmatch(item)
+            names = [name.strip() for name in mark[2].split(",")] if mark else []
+            if mark is None or not points & set(names):
+                kept.append(item)
+            elif rest := [name for name in names if name not in points]:
+                kept.append(f"{mark[1] or ''}{', '.join(rest)}{mark[3]}")
+        made.ranges = [*kept, *of_class.ranges]
+        return made
 
     def copy(self) -> _Assumed:
         """The same, to be added to."""
@@ -177,8 +207,10 @@ class _Assumed:
 def claims_of(result: TexResult) -> list[Claimed]:
     """The claims of a result in their order."""
     out: list[Claimed] = []
-    known = _Assumed()
-    for sentence in sentences(result.source):
+    moments = second_moments(result.source)
+    classes, source = classes_in(result.source if moments is None else moments.source)
+    known = _Assumed(classes=classes)
+    for sentence in sentences(source):
         words = {word for clause in sentence.claimed for word in clause.words[:2]}
         if back := sorted(words & BACK):  # it says something of what was claimed before
             out = [_stopped(one, f"the later words '{' '.join(back)}'") for one in out]
@@ -188,7 +220,15 @@ def claims_of(result: TexResult) -> list[Claimed]:
             if clause.stays or not any(one.formulas for one in sentence.claimed):
                 _assume(clause, known)  # nothing is claimed here: it goes for what follows
         out += _claimed(sentence, here)
-    return out
+    return out if moments is None else [_printed(one, moments) for one in out]
+
+
+def _printed(one: Claimed, moments: SecondMoments) -> Claimed:
+    """The claim as it is printed, beside the line that says it."""
+    latex = one.latex
+    for made, said in moments.printed.items():
+        latex = latex.replace(made, said)
+    return replace(one, latex=latex, note=moments.note)
 
 
 def _stopped(one: Claimed, reason: str) -> Claimed:
@@ -210,21 +250,49 @@ def _claimed(sentence: Sentence, known: _Assumed) -> list[Claimed]:
             tidy = formula(_DEFINED.sub("=", text))
             if not _says(tidy):
                 continue
-            for one in relations_of(_DEFINED.sub("=", text)):
-                reasons = [*known.reasons]
-                counts = set(_UPPER.findall(one))
-                doubt = sorted(n for n in known.doubtful - counts if _names(n, one))
-                if doubt:
-                    reasons.append(f"{', '.join(doubt)}, which may be a whole number")
-                if known.spaces and "d" not in known.spaces and _names("d", one):
-                    reasons.append("d beside vectors of another dimension")
-                if strange:
-                    reasons.append(_words_said(strange))
-                line = "" if reasons else _line(one, known)
-                if not line and not reasons:
-                    reasons.append("no words that say what its symbols are")
-                out.append(Claimed(one, line, "; ".join(dict.fromkeys(reasons))))
+            out += [
+                _one_claim(one, known, strange) for one in relations_of(_DEFINED.sub("=", text))
+            ]
     return out
+
+
+def _one_claim(one: str, known: _Assumed, strange: list[str]) -> Claimed:
+    """One relation with what is assumed, or what stopped it."""
+    reasons = [*known.reasons]
+    counts = set(_UPPER.findall(one))
+    doubt = sorted(n for n in known.doubtful - counts if _names(n, one))
+    if known.spaces and "d" not in known.spaces and _names("d", one):
+        reasons.append("d beside vectors of another dimension")
+    if strange:
+        reasons.append(_words_said(strange))
+    placed, tried = None, one
+    of_class = on_class(one, known.classes)
+    if of_class is not None:
+        reasons += [of_class.reason] if of_class.reason else _own_ranges(of_class, known)
+        tried, placed = of_class.claim, of_class.placed
+        known = known.with_class(of_class)
+    elif known.classes:
+        reasons.append(f"the class '{known.classes[0].words}', of which the claim names no value")
+    line = "" if reasons else _line(tried, known)
+    if not line and not reasons:
+        reasons.append("no words that say what its symbols are")
+    if doubt:
+        said = f"{', '.join(doubt)}, which may be a whole number"
+        return Claimed(one, "", "; ".join(dict.fromkeys([said, *reasons])), line, placed)
+    return Claimed(one, line, "; ".join(dict.fromkeys(reasons)), placed=placed)
+
+
+def _own_ranges(of_class: OnClass, known: _Assumed) -> list[str]:
+    """What the words say of a class's constants beside their being positive."""
+    assert of_class.placed is not None
+    ours = [name for name, text in of_class.placed.symbols.items() if text in ("w.beta", "w.mu")]
+    said = [
+        one
+        for one in (*known.ranges, *known.given)
+        for name in ours
+        if name in one and not _POSITIVE.fullmatch(one)
+    ]
+    return [f"the further condition ${one}$ on a constant of the class" for one in said]
 
 
 def _says(text: str) -> bool:

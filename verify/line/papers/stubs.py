@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.line.papers.claims import Claimed, claims_of
+from verify.line.papers.recognised import Recognised, method_of, recognised
 from verify.line.papers.results import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
 
@@ -22,11 +24,12 @@ MISSING = "its two sides: write them as functions of the world, or as one line"
 
 @dataclass(frozen=True)
 class StubRow:
-    """One record: its key, the place in the paper, and what stopped it (empty where nothing)."""
+    """One record: key, place in the paper, what stopped it (empty where nothing), and its line."""
 
     key: str
     place: str
     reason: str = ""
+    line: str = ""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Stubs:
     rows: tuple[StubRow, ...] = field(default=())
 
 
-def stubs(source: str, paper: str, file: str) -> Stubs:
+def stubs(source: str, paper: str, file: str, proved: Callable[[str], bool] | None = None) -> Stubs:
     """Records of a paper's LaTeX source.
 
     Parameters
@@ -50,6 +53,10 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
         What the keys begin with.
     file : str
         Name of the source, for the first line.
+    proved : callable, optional
+        Whether a line has a proof. Of a letter that may be a whole number or any the claim for any
+        number is the stronger one: where it is proved it stands for both, else the record stays
+        open.
 
     Returns
     -------
@@ -71,27 +78,53 @@ def stubs(source: str, paper: str, file: str) -> Stubs:
     records: list[str] = []
     rows: list[StubRow] = []
     names: set[str] = set()
+    method = method_of(source)
     for one in listed:
         name = _name(one, names)
+        known = recognised(one.source, one.title, method)
         claims = [] if one.kind == "assumption" else claims_of(one)
         if not claims:
             reason = "" if one.kind == "assumption" else "no formula is claimed"
-            rows.append(
-                StubRow(f"{paper}.{name}", one.place, reason or "an assumption is no claim")
-            )
-            records.append(_comment(one) + _open(one, rows[-1].key, name, reason=reason))
-        for k, claim in enumerate(claims):
+            said = _with(reason or "an assumption is no claim", known)
+            rows.append(StubRow(f"{paper}.{name}", one.place, said))
+            text = _open(one, rows[-1].key, name, reason=reason)
+            records.append(_comment(one) + _begin(known) + text)
+        for k, claim in enumerate(_settled(one, proved) for one in claims):
             part = _part(k) if len(claims) > 1 else ""
             key = f"{paper}.{name}{part}"
             text, reason = _made(one, claim, key, f"{name}{part}")
-            rows.append(StubRow(key, f"{one.place}{part and f', {part}'}", reason))
-            records.append((_comment(one) if k == 0 else "") + text)
+            place = f"{one.place}{part and f', {part}'}"
+            said = _with(reason, known) if reason else ""
+            rows.append(StubRow(key, place, said, " ".join(claim.line.split())))
+            words = (_comment(one) if k == 0 else "") + (_begin(known) if reason else "")
+            records.append(words + text)
     empty = tuple(row.key for row in rows if row.reason)
     filled = tuple(row.key for row in rows if not row.reason)
     about = (
         f"{paper}: the results of {file}, {len(filled)} filled in, {len(empty)} to be filled in."
     )
     return Stubs(file_text(about, records), filled, empty, tuple(rows))
+
+
+def _with(reason: str, known: Recognised) -> str:
+    """What stopped a record, and what of it is known."""
+    return f"{reason}; recognised: {known}" if str(known) else reason
+
+
+def _begin(known: Recognised) -> str:
+    """What is known of an open result, above its record."""
+    told = f"# recognised: {known}\n" if str(known) else ""
+    return told + (f"# begin with: family={known.family}\n" if known.family else "")
+
+
+def _settled(claim: Claimed, proved: Callable[[str], bool] | None) -> Claimed:
+    """A claim with any number for its doubtful letters, where that is proved."""
+    if not claim.doubtful or proved is None or not proved(claim.doubtful):
+        return claim
+    return replace(claim, line=claim.doubtful, reason="", note=f"{claim.reason}: {FOR_ANY}")
+
+
+FOR_ANY = "proved for any number, so for whole ones too"
 
 
 def _part(number: int) -> str:
@@ -104,9 +137,18 @@ def _made(one: TexResult, claim: Claimed, key: str, name: str) -> tuple[str, str
     """A record, and what stopped it where it stays open."""
     reason = claim.reason
     if claim.line:
-        more = {"kind": one.kind, "title": one.title, "note": " ".join(one.assumptions)}
+        note = " ".join([*one.assumptions, *filter(None, [claim.note])])
+        more = {"kind": one.kind, "title": one.title, "note": note}
         try:
-            text = record_text(claim.line, key, name, where=one.place, latex=claim.latex, more=more)
+            text = record_text(
+                claim.line,
+                key,
+                name,
+                where=one.place,
+                latex=claim.latex,
+                more=more,
+                placed=claim.placed,
+            )
         except InvalidInput as error:
             said = " ".join(str(error).split()).rstrip(".")
             reason = f"{said}; the line that was tried: {' '.join(claim.line.split())}"

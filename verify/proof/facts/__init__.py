@@ -5,9 +5,12 @@ each rule has a false twin that exact runs must refuse.
 """
 
 from verify.proof.facts import (
+    below,
     condition,
     convex,
     draw,
+    exponential,
+    growth,
     lipschitz,
     method,
     minimum,
@@ -16,8 +19,10 @@ from verify.proof.facts import (
     pl,
     projection,
     prox,
+    relation,
     smooth,
     strongly_convex,
+    weights,
 )
 from verify.proof.facts.rule import FactRule
 
@@ -39,6 +44,11 @@ FACTS: dict[str, FactRule] = {
         prox,
         projection,
         mixing,
+        weights,
+        relation,
+        growth,
+        below,
+        exponential,
     )
     for rule in module.RULES
 }

@@ -37,7 +37,7 @@ RULES = (
         "close",
         {"one": "vector", "other": "vector", "at_most": "number"},
         _apart,
-        lambda **about: _apart(**about, share="1/2"),
+        lambda one, other, at_most: [(_apart(one, other, at_most, share="1/2")[0][0], True)],
         "the mean square of {one} minus {other} is at most {at_most}",
         "|{one} - {other}|^2 at most {at_most}",
         "hypothesis",

@@ -51,6 +51,16 @@ CONDITIONS = (
         lambda v: (2 * root(v.x * v.y), v.x + v.y),
     ),
     Typed(
+        r"Let \(x, y \ge 0\). Then \[4xy \le (x+y)^2.\]",
+        "4*x*y <= (x + y)**2 for x, y >= 0",
+        lambda v: (4 * v.x * v.y, (v.x + v.y) ** 2),
+    ),
+    Typed(
+        r"\[x(1-x) \le \frac14\] for \(x \in [0, 1]\)",
+        "x*(1 - x) <= 1/4 for x in [0, 1]",
+        lambda v: (v.x * (1 - v.x), 0.25),
+    ),
+    Typed(
         "Let x, y > 0. Then x/y + y/x >= 2",
         "x/y + y/x >= 2 for x, y > 0",
         lambda v: (v.x / v.y + v.y / v.x, 2),

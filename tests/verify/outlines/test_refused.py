@@ -1,0 +1,250 @@
+"""What an outline of a statement may not say: each fault is refused, with what it is."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from bounds import generic as xp
+from tests.verify.outlines.library import of, proved
+from verify import Hypothesis, Real, numbers, proof_of, statement
+from verify.ladder.rungs.proof import prove, recheck
+from verify.outlines.converted import NotConverted, converted
+from verify.outlines.proved import document_of, proves
+from verify.outlines.registry import registered
+from verify.outlines.runs import refused
+from verify.outlines.setting import Guaranteed, Term
+from verify.proof.outline import NoProof
+
+KEY = "hcct.theorem2.repaired"
+X, Y = Real(1 / 8, 8, log=True), Real(-2, 2)
+
+
+def claim(sides, key="own.claim", **more):
+    family = more.pop("family", numbers({"x": X, "y": Y}))
+    return statement(key, where="here", latex="x", family=family, **more)(sides)
+
+
+def changed(**parts):
+    return {**proved(KEY), **parts}
+
+
+# -- stored documents ------------------------------------------------------------------------------
+
+
+def test_the_document_of_the_statement_is_accepted():
+    assert proves(of(KEY)[0], json.loads(json.dumps(proved(KEY))))
+
+
+def test_a_document_of_another_statement_is_refused():
+    other = of("hcct.eq41.repaired")[0]
+    assert registered(other) is not None
+    assert not proves(other, proved(KEY))
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("noise", {"sigma2": "sigma**2/2"}),
+        ("similar", {"at_most": "0"}),
+        ("smooth", {"L": "L/2"}),
+        ("eta < 1/L", {"more": "1 - 2*eta0*L"}),
+    ],
+)
+def test_a_stronger_fact_than_the_setting_has_is_refused(name, args):
+    facts = [
+        {**f, "args": {**f["args"], **args}} if f["name"] == name else f
+        for f in proved(KEY)["facts"]
+    ]
+    assert facts != proved(KEY)["facts"]
+    assert not proves(of(KEY)[0], changed(facts=facts))
+
+
+def test_another_sign_or_an_earlier_moment_than_the_setting_says_is_refused():
+    numbers_ = {**proved(KEY)["numbers"], "sigma": "positive"}
+    assert not proves(of(KEY)[0], changed(numbers=numbers_))
+    vectors = {**proved(KEY)["vectors"], "n[t]": {"known": "t", "shared": False}}
+    assert not proves(of(KEY)[0], changed(vectors=vectors))
+
+
+def test_a_definition_of_what_the_setting_has_is_refused():
+    fact = {"name": "so", "rule": "definition", "args": {"entry": "K[0]", "is_": "0"}}
+    assert not proves(of(KEY)[0], changed(facts=[*proved(KEY)["facts"], fact]))
+
+
+def test_a_stored_proof_is_of_the_claim_and_of_nothing_else():
+    (evidence,) = prove(of(KEY)[0])
+    assert recheck(of(KEY)[0], evidence.proof)
+    assert not recheck(of(KEY)[0], {**evidence.proof, "of": "negation"})
+    assert not recheck(claim(lambda w: ({"x": w.x}, {"2x": 2 * w.x})), evidence.proof)
+
+
+# -- exact runs ------------------------------------------------------------------------------------
+
+
+def test_a_line_of_the_notation_that_is_another_quantity_is_refused():
+    statement_, one = of(KEY)
+    wrong = [
+        replace(term, formula="2*eta0") if term.formula == "eta0" else term
+        for term in one.setting.terms
+    ]
+    said = refused(statement_, replace(one.setting, terms=wrong), proved(KEY))
+    assert "2*eta0 is" in said
+
+
+def test_a_false_fact_of_a_setting_is_refused_with_the_run():
+    statement_, one = of(KEY)
+    args = {"one": "c[t]", "other": "h[t]", "at_most": "K[t]/(9*N)"}
+    facts = [{**f, "args": args} if f["name"] == "similar" else f for f in proved(KEY)["facts"]]
+    said = refused(statement_, one.setting, changed(facts=facts, steps=[]))
+    assert "similar at t = 0 is false" in said
+    assert "parabolas of one curvature" in said
+
+
+def test_a_random_quantity_that_the_table_calls_none_is_refused():
+    statement_, one = of(KEY)
+    wrong = [replace(term, random=False) for term in one.setting.terms]
+    assert "is random" in refused(statement_, replace(one.setting, terms=wrong), proved(KEY))
+
+
+# -- statements ------------------------------------------------------------------------------------
+
+
+def test_a_term_without_a_name_is_told():
+    made = claim(lambda w: ({"x": xp.sqrt(w.x)}, {"x": 1 + w.x}))
+    with pytest.raises(NotConverted, match="no name for generic.*sqrt"):
+        converted(made, registered_plain(made))
+
+
+def registered_plain(made):
+    from verify.outlines.plain import plain_setting
+
+    return plain_setting(made)
+
+
+def test_a_setting_says_nothing_of_other_families():
+    one = of(KEY)[1]
+    made = claim(lambda w: ({"x": w.x}, {"2x": 2 * w.x}))
+    with pytest.raises(NotConverted, match="says nothing of"):
+        converted(made, one.setting)
+
+
+def test_a_setting_of_a_file_of_its_own_proves_nothing():
+    made = claim(lambda w: ({"y": w.y}, {"x": w.x}))
+    own = replace(registered_plain(made), measured=lambda w: None)
+    with pytest.raises(NotConverted, match="of a file of its own"):
+        converted(made, own)
+
+
+def test_a_product_of_random_quantities_has_no_words():
+    statement_, one = of("hcct.lemma1.repaired")
+    alone = [t for t in one.setting.terms if t.formula != "h[0]**2"]
+    alone.append(Term("h[0]", lambda w: w.original("training").group_gradients(0), "clients"))
+    with pytest.raises(NotConverted, match="of each client"):
+        converted(statement_, replace(one.setting, terms=alone))
+
+
+def test_a_hypothesis_that_the_statement_does_not_have_is_no_fact():
+    made = claim(lambda w: ({"y": w.y}, {"x": w.x}), key="own.bold")
+
+    @proof_of(made)
+    def bold(o):
+        o.given("y <= x")
+        o.step("so", "y <= x", "y <= x")
+
+    with pytest.raises(NoProof, match="neither one that the setting .* nor a hypothesis"):
+        document_of(made)
+    (evidence,) = prove(made)
+    assert evidence.status == "not-applicable"
+    assert "the outline is no proof" in evidence.summary
+
+
+def test_a_hypothesis_of_the_statement_is_a_fact_by_name_and_by_what_it_says():
+    given = [Hypothesis("below", "y <= x", lambda w: 1 - w.y / w.x, "here")]
+    for key, steps in {
+        "own.named": lambda o: (o.hypothesis("below"), o.step("so", "y <= x", "below times x")),
+        "own.said": lambda o: (o.given("y <= x"), o.step("so", "y <= x", "y <= x")),
+    }.items():
+        made = claim(lambda w: ({"y": w.y}, {"x": w.x}), key=key, given=given)
+        proof_of(made)(steps)
+        assert document_of(made)["claim"] == {"left": "y", "relation": "<=", "right": "x"}
+
+
+def test_a_false_step_is_refused_by_an_instance():
+    made = claim(lambda w: ({"y": w.y}, {"x": w.x}), key="own.false")
+
+    @proof_of(made)
+    def false(o):
+        o.step("so", "y <= x")
+
+    with pytest.raises(NoProof, match=r"so is false: an exact run gives .* where at least 0"):
+        document_of(made)
+
+
+def motzkin(w):
+    """Not negative with the product taken off, and no sum of squares then."""
+    return w.z**4 * w.y**2 + w.z**2 * w.y**4 + 1
+
+
+def test_a_step_that_is_true_and_not_proved_is_named():
+    made = claim(
+        lambda w: ({"product": 3 * w.z**2 * w.y**2}, {"sixth": motzkin(w)}),
+        key="own.open",
+        family=numbers({"z": Y, "y": Y}),
+    )
+
+    @proof_of(made)
+    def open_(o):
+        o.step("so", f"{o.left} <= {o.right}", degree=1)
+
+    with pytest.raises(NoProof, match="no proof was found for the step so"):
+        document_of(made)
+
+
+def test_an_error_of_its_author_is_told_and_nothing_dies():
+    made = claim(lambda w: ({"0": 0 * w.x}, {"x": w.x}), key="own.error")
+
+    @proof_of(made)
+    def error(o):
+        o.stpe("so", "0 <= x")
+
+    (evidence,) = prove(made)
+    assert evidence.status == "decided"
+    assert "has no attribute 'stpe'" in evidence.summary
+
+
+def test_vectors_and_indices_of_ones_own():
+    box = {"step": Real(1 / 8, 1, per=("T",)), "v": Real(-2, 2, per=("T", "d")), "y": Y}
+    family = numbers(box, {"T": 1, "d": 2}, {"T": 3, "d": 1})
+    given = [
+        Hypothesis("each", "x", lambda w: w.step - xp.squared_norm(w.v), "here"),
+    ]
+    made = claim(
+        lambda w: ({"squares": xp.total(xp.squared_norm(w.v))}, {"steps": xp.total(w.step)}),
+        key="own.sums",
+        family=family,
+        given=given,
+    )
+
+    @proof_of(made)
+    def sums(o):
+        o.hypothesis("each")
+        o.step("one", "v[t]**2 <= step[t]", "each")
+        o.close(
+            "all", f"{o.left} <= {o.right}", "telescoped", step="one", index="t", rounds="T", of="0"
+        )
+
+    assert document_of(made)["claim"]["left"] == "Sum(v[t]**2, (t, 0, T - 1))"
+
+
+def test_a_fact_that_needs_a_hypothesis_is_none_without_it():
+    statement_, one = of(KEY)
+    facts = {
+        n: replace(f, needs=("another",)) if n == "noise" else f
+        for n, f in one.setting.facts.items()
+    }
+    assert isinstance(facts["noise"], Guaranteed)
+    from verify.outlines.justified import unjustified
+
+    setting = replace(one.setting, facts=facts)
+    assert "the fact noise" in unjustified(proved(KEY), setting, converted(statement_, setting))

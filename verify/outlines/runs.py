@@ -1,0 +1,221 @@
+"""Hold an outline, its notation and its facts, to exact runs of the statement's own families.
+
+Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
+parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
+each run that meets the hypotheses the table of notation must measure what the statement's own
+functions measure, both sides must be what they are read as, and no fact or step may be false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import InvalidInput, unchecked
+from verify.claim.parameters import Family, Shape
+from verify.claim.statement import Statement
+from verify.outlines.exact import NotInFractions, in_fractions
+from verify.outlines.setting import Setting
+from verify.proof.bridge import ExactRun, broken
+from verify.proof.entries import declared
+from verify.proof.term import names_in
+from verify.world.noise_plan import NotAvailable, NoValue
+from verify.world.returned import margins_of, sides_of
+from verify.world.world import World
+
+Document = Mapping[str, Any]
+NO_VALUE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue, InvalidInput)
+
+POINTS, FEWER, DRAWS, FINEST = 2, 1, 100, 64
+"""Instances of each shape that must meet the hypotheses; of a proof that was held to runs before;
+how many are drawn for that at most; the largest denominator of their numbers."""
+
+__all__ = ["admitted", "exact_world", "refused"]
+
+
+def refused(statement: Statement, setting: Setting, document: Document, again: bool = False) -> str:
+    """What exact runs say against an outline, in words; empty if nothing.
+
+    Parameters
+    ----------
+    statement : Statement
+    setting : Setting
+    document : mapping
+        Proved or not; its steps are held to the runs as well.
+    again : bool
+        Whether it has been held to runs before: fewer of them are made then.
+    """
+    met = 0
+    for family in (statement.family, *statement.also):
+        for place, shape in enumerate(family.shapes):
+            random = Random(f"{statement.key} {place}")
+            left = FEWER if again else POINTS
+            for _ in range(DRAWS):
+                world = exact_world(statement, family, shape, random)
+                if world is None:
+                    continue
+                try:
+                    if not admitted(statement, world):
+                        continue
+                    fault = _fault(statement, setting, document, world)
+                except NotInFractions:
+                    break
+                if fault:
+                    return f"{fault} on {family.about}, {dict(shape)}"
+                met, left = met + 1, left - 1
+                if not left:
+                    break
+    return "" if met else "no instance was drawn that meets the hypotheses"
+
+
+def exact_world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:
+    """An instance at a random point, in fractions; None where there is none."""
+    values = {}
+    for name, parameter in family.box.items():
+        out = np.empty((1, *parameter.lengths(shape)), dtype=object)
+        for index in np.ndindex(*out.shape):
+            place = Fraction(float(parameter.from_unit(np.array([random.random()]))[0]))
+            short = place.limit_denominator(FINEST)
+            out[index] = short if parameter.inside(short) else place
+        values[name] = out
+    try:
+        with unchecked():
+            return World(family.instance(values, shape), "exact", None, statement.defines)
+    except NO_VALUE:
+        return None
+
+
+def admitted(statement: Statement, world: World) -> bool:
+    """Whether every hypothesis holds on every outcome."""
+    try:
+        with unchecked():
+            margins = margins_of(statement, world)
+    except NO_VALUE:
+        return False
+    values = {name: in_fractions(margin) for name, margin in margins.items()}
+    return all(
+        all(m > 0 if name in statement.strict else m >= 0 for m in margin.flat)
+        for name, margin in values.items()
+    )
+
+
+def _fault(statement: Statement, setting: Setting, document: Document, world: World) -> str:
+    """What one run says against an outline."""
+    with unchecked():
+        run, ranges = setting.measured(world)
+        run.knows(document)
+        for said in (
+            _signs(document, run, ranges),
+            _terms(setting, run, ranges, world),
+            _sides(statement, document, run, world),
+            _definitions(document, run, ranges),
+        ):
+            if said:
+                return said
+        found = broken(document, run, ranges)
+    if found:
+        one = found[0]
+        at = ", ".join(f"{k} = {v}" for k, v in one.at.items())
+        return (
+            f"{one.name}{f' at {at}' * bool(at)} is false: an exact run gives "
+            f"{_short(one.measured)} where at least {_short(one.said)} is said"
+        )
+    return ""
+
+
+def _signs(document: Document, run: ExactRun, ranges: Mapping[str, int]) -> str:
+    """Numbers of another sign than was declared."""
+    for pattern, sign in document["numbers"].items():
+        name, letters = declared(pattern)
+        for at in product(*(range(ranges[letter]) for letter in letters)):
+            env = dict(zip(letters, at, strict=True))
+            value = run.scalar(f"{name}[{', '.join(letters)}]" if letters else name, env)
+            wrong = ("positive" in sign and value <= 0) or ("nonneg" in sign and value < 0)
+            if wrong or ("integer" in sign and value.denominator != 1):
+                return f"{pattern} = {_short(value)} is declared {sign}"
+    return ""
+
+
+def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -> str:
+    """Entries that are measured, and are something else by the outline's rules."""
+    for fact in document["facts"]:
+        if fact["rule"] not in ("definition", "method"):
+            continue
+        entry, body = fact["args"]["entry"], fact["args"]["is_"]
+        letters = sorted(names_in(entry) & {*document["indices"]})
+        for at in product(*(range(ranges[letter]) for letter in letters)):
+            env = dict(zip(letters, at, strict=True))
+            if run.value(entry, env) != run.value(body, env):
+                return f"{entry} is not {body} at {env}"
+    return ""
+
+
+def _terms(setting: Setting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+    """Lines of the table of notation that are not what the statement's functions measure."""
+    for term in setting.terms:
+        try:
+            asked = term.asked(world)
+        except NO_VALUE:
+            continue  # of another statement of the setting
+        if len(term.axes) > 1 or "d" in term.axes:
+            continue  # vectors are measured in no other way
+        per = "".join(term.axes)
+        values = in_fractions(asked)
+        values = _means(values, run, per)
+        if not term.random and any(v != values[0] for v in values):
+            return f"{term.formula} is random, and the table says that it is not"
+        mean = _averaged(values, run)
+        for env, place in _places(per, ranges):
+            exact = mean[place] if isinstance(mean, list) else mean
+            said = run.scalar(term.formula, env)
+            if exact != said:
+                return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
+    return ""
+
+
+def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
+    """Of each outcome a number, or a list of numbers over an index; means over the clients."""
+    values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
+    values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
+    if per == "clients":
+        weights = np.array(list(run.weights), dtype=object)
+        return [(row * weights).sum() for row in values]
+    return [tuple(row) if per else row for row in values]
+
+
+def _averaged(values: list[Any], run: ExactRun) -> Any:
+    if isinstance(values[0], tuple):
+        columns = zip(*values, strict=True)
+        return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
+    return sum(c * v for c, v in zip(run.chances, values, strict=True))
+
+
+def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
+    if per in ("", "clients"):
+        yield {}, 0
+        return
+    for place in range(ranges[per]):
+        yield {per: place}, place
+
+
+def _sides(statement: Statement, document: Document, run: ExactRun, world: World) -> str:
+    """A side that is something else in a run."""
+    sides = sides_of(statement, world)
+    names = ("right", "left") if statement.relation == ">=" else ("left", "right")
+    for terms, side in zip(sides, names, strict=True):
+        values = [_means(in_fractions(value), run, "") for value in terms.values()]
+        exact = sum((_averaged(value, run) for value in values), Fraction(0))
+        said = run.scalar(document["claim"][side])
+        if exact != said:
+            return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
+    return ""
+
+
+def _short(value: Fraction) -> str:
+    text = str(value)
+    return text if len(text) <= 24 else f"{float(value):.6g}"

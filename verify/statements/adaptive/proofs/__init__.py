@@ -1,0 +1,1 @@
+"""Notation of All-for-one, and which outline proves which statement of the paper."""

@@ -1,0 +1,1 @@
+"""Notation of weighted gradient averaging, and which outline proves which statement."""

@@ -1,0 +1,1 @@
+"""Proofs of statements about training in groups, as outlines."""
