@@ -45,10 +45,23 @@ def test_torch_and_randomness_are_seen(source: str) -> None:
     assert unpredictable(source)
 
 
+CLASS_CLAIM = """
+from bounds import generic as xp
+from verify import functions, statement, visited
+from verify.ladder import PROFILES, assay
+@statement("light.step", where="x", latex="x", family=functions("smooth convex"),
+           defines={"step_size": lambda w: 1 / w.beta})
+def step(w):
+    away = xp.squared_norm(w.start - w.problem.optimum[..., 0, :])
+    return {"f": visited(w).excess[..., 1, 0]}, {"bound": w.beta * away / 7}
+assert assay(step, profile=PROFILES["quick"].word_alone()).verdict == "violated"
+"""
+
 LIGHT = {
     "closed forms": "import bounds",
     "catalogue": "from verify.catalogue.library import library; assert len(library()) > 30",
     "command line": "import verify.cli",
+    "a claim on a class of functions": CLASS_CLAIM,
     "children of a run": f"import {', '.join(PRELOADED)}",
 }
 

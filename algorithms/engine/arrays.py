@@ -7,18 +7,18 @@ what both libraries share, runs on both (see :attr:`algorithms.method.Method.pla
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
 __all__ = ["every_place", "in_pairs", "library", "ones", "picked", "spread"]
 
 
 def library(x: Any) -> Any:
     """The module whose functions take this array: numpy or torch."""
-    return np if isinstance(x, np.ndarray) else torch
+    return np if isinstance(x, np.ndarray) else sys.modules["torch"]  # which has made it
 
 
 def spread(x: Any, *shape: int) -> Any:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection
 from difflib import get_close_matches
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import torch
 
 from algorithms.engine.arrays import spread
 from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, finite, require
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 STEPS = ("step_size", "step_sizes", "inner_step", "server_step", "dual_step", "gamma_step")
 """Names under which a method has its step sizes."""
@@ -58,6 +60,8 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
         if plain and not (type(raw) is np.ndarray and raw.dtype == np.float64):
             value = _floats(name, raw)
         elif not plain:
+            import torch  # takes seconds, and runs in numpy or fractions do without
+
             value = raw if isinstance(raw, torch.Tensor) else _floats(name, raw)
             value = torch.as_tensor(value, dtype=like.dtype, device=like.device)
         finite(name, value)
@@ -73,7 +77,7 @@ def not_negative(hyper: Hyper) -> None:
     InvalidInput
     """
     for name in (n for n in STEPS if hyper.get(n) is not None):
-        least = float(torch.as_tensor(hyper[name]).min())
+        least = float(np.min(to_float(hyper[name])))
         require(least >= 0, name, "at least 0", f"{least:g}", "drop the sign")
 
 
@@ -109,8 +113,10 @@ def known(what: str, names: Collection[str], table: Collection[str]) -> None:
             raise InvalidInput(f"{what} must be among {have}, got {name}: {remedy}.")
 
 
-def like_of(problem: Any) -> torch.Tensor:
+def like_of(problem: Any) -> Tensor:
     """A tensor of the problem, for its dtype and device."""
+    import torch
+
     data = getattr(problem, "data", {})
     found = next((v for v in data.values() if isinstance(v, torch.Tensor)), None)
     require(

@@ -26,6 +26,7 @@ from bounds.interpolation import (
 from bounds.numbers.validate import require
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
+from verify.claim.own_class import own_class
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.rough import ROUGH, rough
 from verify.claim.sums import SUMS, sums
@@ -49,8 +50,10 @@ NOISE_BOX: dict[str, Real] = {
 
 
 def functions(
-    kind: str,
+    kind: str = "",
     *,
+    interpolation: str = "",
+    step: str = "",
     points: int | Sequence[int] | None = None,
     dimensions: int | Sequence[int] = 1,
     rounds: int | Sequence[int] = 1,
@@ -69,6 +72,11 @@ def functions(
     kind : str
         One of :data:`CLASSES`, of :data:`verify.claim.rough.ROUGH`, or of
         :data:`verify.claim.sums.SUMS`.
+    interpolation : str
+        In place of a kind, the inequality of a class of one's own in one line: see
+        :mod:`verify.claim.own_class`, which has its sides' names too.
+    step : str
+        With `interpolation` alone: the step of the method, ``x - h*g`` say.
     points : int or sequence of int, optional
         Points at which a loss is free, beside its minimiser; by default rounds + 1, all that a
         method with one gradient per round meets. Of sums the bends of each function on either side.
@@ -115,7 +123,12 @@ def functions(
     >>> [shape["points"] for shape in family.shapes]
     [2, 3]
     """
+    if interpolation:
+        require(not kind, "kind", "left out beside interpolation", kind, "drop one of the two")
+        sizes = {"dimensions": _listed(dimensions), "rounds": _listed(rounds)}
+        return own_class(interpolation, step=step, extra=extra, about=about, **sizes)
     known = tuple(dict.fromkeys((*CLASSES, *ROUGH, *SUMS)))
+    require(not step, "step", "left out for a class by name", step, "name the method")
     require(kind in known, "kind", f"one of {known}", kind, "choose one")
     shapes = class_shapes(points, dimensions, rounds, clients, method, constants)
     if kind in SUMS and not (kind in CLASSES and _listed(dimensions) == (1,)):

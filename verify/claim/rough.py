@@ -13,7 +13,7 @@ from typing import Any
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 
-__all__ = ["ROUGH", "rough"]
+__all__ = ["DATA", "ROUGH", "rough", "rough_class_of"]
 
 ROUGH = ("Lipschitz convex", "weakly convex")
 """Convex with slopes of norm G at most (``w.lipschitz``); f + (rho/2)|x|^2 convex (``w.bend``)."""
@@ -50,6 +50,12 @@ def rough(kind: str, shapes: tuple[Shape, ...], extra: Mapping[str, Real], about
         box["optimum"] = Real(-2, 2, unit=(0, 1), per=("N", "d"))
     text = about or f"{kind} functions, explicit largest cuts"
     return Family({**box, **extra}, shapes, partial(_instance, kind), text)
+
+
+def rough_class_of(family: Family) -> str | None:
+    """The class whose losses a family is, one of :data:`ROUGH`; None if it is no such class."""
+    build = family.build
+    return build.args[0] if isinstance(build, partial) and build.func is _instance else None
 
 
 def _instance(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:

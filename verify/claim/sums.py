@@ -42,7 +42,7 @@ import numpy as np
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 
-__all__ = ["OPERATORS", "SUMS", "sums"]
+__all__ = ["OPERATORS", "SUMS", "data_names", "sums", "sums_class_of"]
 
 SUMS = (
     "smooth PL",
@@ -133,6 +133,17 @@ def sums(
     what = f"{kind} functions that are sums of functions of one variable"
     text = about or (f"{kind} operators" if kind in OPERATORS else what)
     return Family({**box, **noise, **extra}, wide, partial(_instance, kind), text)
+
+
+def sums_class_of(family: Family) -> str | None:
+    """The class that a family has members of; None of any other family."""
+    build = family.build
+    return build.args[0] if isinstance(build, partial) and build.func is _instance else None
+
+
+def data_names(kind: str) -> frozenset[str]:
+    """Entries of the box of a class that are data of its problem, no parameters."""
+    return frozenset((*CONSTANTS[kind], "span", "bend", "tail", "turn", *NOT_PARAMS))
 
 
 def _instance(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:

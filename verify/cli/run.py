@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +17,7 @@ from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
+from verify.cli.first_screen import by_hand, clipped, proof_lines, result_lines, width
 from verify.cli.output import (
     backend_options,
     output_file,
@@ -27,11 +30,12 @@ from verify.cli.own.line import claim_file, paper_file
 from verify.corpus.files import beside, stored
 from verify.face.beyond import beyond_ranges
 from verify.ledger.conclude import conclude
-from verify.ledger.costs import costs
-from verify.ledger.failures import TALLIED, notes, tally
+from verify.ledger.costs import best_constants, costs
+from verify.ledger.failures import notes
 from verify.ledger.ledger import (
     DEFAULT_NAME,
     SCHEMA,
+    Finding,
     accused,
     counts,
     failures,
@@ -43,7 +47,7 @@ from verify.ledger.repair_lines import repair_lines
 from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.run.workers import make_ready
-from verify.verdict.verdict import VIOLATED
+from verify.verdict.verdict import PROVED, VIOLATED
 
 if TYPE_CHECKING:
     from verify.line.papers.stubs import StubRow
@@ -84,6 +88,9 @@ def add(commands: Any) -> None:
         "a LaTeX source, whose results go into PAPER.py",
     )
     _shared(checking, limit=120.0, reasons=True, strict="a statement is")
+    checking.add_argument(
+        "--all", action="store_true", help="also rungs, what was searched, mutants and prices"
+    )
     checking.add_argument("--jobs", type=int, help="processes (default: one per core)")
     checking.set_defaults(call=check_file, keep=True, here=False)
 
@@ -219,10 +226,13 @@ def _run(
         reasons=args.reasons,
         trust=origin is not None,
         kept=kept,
-        known=None if origin is None else known,
+        known=known,
+        asked=bool(getattr(args, "keys", ())),
+        everything=getattr(args, "all", False),
+        finished=run.findings,
     )
     if origin is None:
-        _results(ledger, path)
+        _go_on(ledger, path)
     if run.unwritten:
         say(f"Not written: {path} holds more, made otherwise, and stays until the run is finished.")
     if run.dropped:
@@ -248,47 +258,45 @@ def _run(
 
 
 class _Told:
-    """Main results, printed as they are settled."""
+    """One line for each paper, printed once its main results are settled."""
 
     def __init__(self, run: LedgerRun) -> None:
         self.run = run
-        self.left = [entry for entry in run.entries if is_result(entry.kind, entry.form)]
+        self.left: dict[str, list[Entry]] = {}
+        for entry in run.entries:
+            if is_result(entry.kind, entry.form):
+                self.left.setdefault(entry.paper, []).append(entry)
 
     def look(self) -> None:
-        """Print those whose leaves are all there."""
-        for entry in list(self.left):
-            found = [self.run.findings.get(leaf.key) for leaf in entry.claims]
-            leaves = [finding.leaf for finding in found if finding is not None]
-            if len(leaves) == len(found):
-                self.left.remove(entry)
-                word = conclude(leaves, self.run.source.axes[entry.paper]).verdict
-                if word is not None:
-                    print(f"{entry.key}: {word}", flush=True)
+        """Print the papers whose leaves are all there."""
+        for paper, entries in list(self.left.items()):
+            found = [
+                [self.run.findings.get(leaf.key) for leaf in entry.claims] for entry in entries
+            ]
+            if not all(finding is not None for one in found for finding in one):
+                continue
+            del self.left[paper]
+            axes = self.run.source.axes[paper]
+            words = [
+                conclude([finding.leaf for finding in one if finding is not None], axes).verdict
+                for one in found
+            ]
+            counts = Counter(word for word in words if word is not None)
+            said = ", ".join(f"{number} {word}" for word, number in counts.items())
+            print(f"{paper}: {sum(counts.values())} main results: {said}", flush=True)
 
 
-def _results(ledger: Mapping[str, Any], path: Path) -> None:
-    """Main results by paper: how many stand, and how the others fall; and how to go on."""
+def _go_on(ledger: Mapping[str, Any], path: Path) -> None:
+    """How to go on from a run of the library."""
     main = [line for line in ledger["entries"] if is_result(line["kind"], line["form"])]
     main = [line for line in main if line["verdict"] is not None]
     if not main:
         return
-    counted = {
-        paper: tally([line for line in main if line["paper"] == paper])
-        for paper in dict.fromkeys(line["paper"] for line in main)
-    }
-    found = {kind for one in counted.values() for kind in one}
-    kinds = [kind for kind in TALLIED if kind in found]
-    rows = [
-        [paper, str(sum(one.values())), *(str(one.get(kind, "")) for kind in kinds)]
-        for paper, one in counted.items()
-    ]
-    say("\nMain results, those that stand and how the others fall:")
-    table(["paper", "of", *kinds], rows)
     fallen = next((line["key"] for line in main if line["verdict"] == VIOLATED), main[0]["key"])
     say("\nGo on with:")
     say(f"  fedassay show {fallen}")
     say(f"  fedassay report {path} -o report.html")
-    say(f"  fedassay run --cold {fallen}")
+    say(f"  fedassay run --reasons {fallen}")
 
 
 def report(
@@ -299,8 +307,11 @@ def report(
     trust: bool,
     kept: int = 0,
     known: Library | None = None,
+    asked: bool = False,
+    everything: bool = False,
+    finished: Mapping[str, Finding] | None = None,
 ) -> None:
-    """Print a ledger: one line per entry, counts, and how to go on.
+    """Print a ledger: results by name, counts, and how to go on.
 
     Parameters
     ----------
@@ -308,25 +319,36 @@ def report(
     path : Path
         Where it was written.
     reasons : bool
-        Also print why, leaf by leaf.
+        Also print the table of all entries, and why, leaf by leaf.
     trust : bool
         The statements are a user's own, so replaying them needs ``--trust``.
     kept : int
         Entries of the file that this run did not make anew.
     known : Library, optional
-        The statements, where it is told which numbers of a witness lie outside their ranges.
+        The statements: places in the paper, hand computations, which numbers of a witness lie
+        outside their ranges.
+    asked : bool
+        Whether the entries were asked for by key: then each has a line, else main results alone.
+    everything : bool
+        Whether rungs, scope, prices and mutants are told of a user's own claims too.
+    finished : mapping, optional
+        Findings of this run, with their witnesses.
     """
     axes = {paper: axes_in(ledger, paper) for paper in ledger["readings"]}
     rows = [_row(entry, axes.get(entry["paper"], Axes())) for entry in ledger["entries"]]
     shown = len(COLUMNS) if any(row[-1] for row in rows) else len(COLUMNS) - 1
-    table(COLUMNS[:shown], [row[:shown] for row in rows])
+    if everything or (reasons and not trust):
+        table(COLUMNS[:shown], [row[:shown] for row in rows])
+    elif not trust or not reasons:
+        _named(ledger, known, asked or trust)
     ends = halted(ledger)
     # the first error in a file of one's own ends the command, with a line of its own
     last = next((key for key in ends if trust and not ends[key].startswith("time limit")), "")
     if reasons:
         for entry in ledger["entries"]:
-            _reasons(entry, last)
-            if known is not None:
+            _reasons(entry, last, everything or not trust)
+            if trust and known is not None:
+                _hand(entry, known, finished or {})
                 _beyond(entry, known, path)
     claims = counts(ledger)
     say(f"\n{several(sum(claims.values()), 'entry', 'entries')}: {_tally(claims)}")
@@ -335,7 +357,8 @@ def report(
         said = several(sum(checks.values()), "check", "checks")
         say(f"World: {said} of assumptions and data on our own problems: {_tally(checks)}")
     for line in summary(ledger):
-        say(line)
+        for part in textwrap.wrap(line, width(), subsequent_indent="  ", break_on_hyphens=False):
+            say(part)
     for key, what in ends.items():
         if what.startswith("time limit") or not trust:
             say(f"Unfinished: {key}: {what}")
@@ -379,21 +402,44 @@ def _row(entry: Mapping[str, Any], axes: Axes) -> list[str]:
     ]
 
 
-def _reasons(entry: Mapping[str, Any], last: str) -> None:
+def _named(ledger: Mapping[str, Any], known: Library | None, every: bool) -> None:
+    """Main results by name, or every entry that was asked for, in the width of the terminal."""
+    lines = [line for line in ledger["entries"] if line["verdict"] is not None]
+    main = [line for line in lines if is_result(line["kind"], line["form"])]
+    say("")
+    for text in result_lines(ledger, lines if every else main, width(), known):
+        say(text)
+
+
+def _hand(entry: Mapping[str, Any], known: Library, finished: Mapping[str, Finding]) -> None:
+    """The witness of a claim that falls, by hand; of one that is proved, where its proof begins."""
+    for leaf in entry["leaves"]:
+        finding = finished.get(leaf["id"])
+        if leaf["verdict"] == VIOLATED and finding is not None and finding.witness is not None:
+            for line in by_hand(known, leaf, finding.witness):
+                say(f"  {clipped(line, width() - 2)}")
+        elif leaf["verdict"] == PROVED:
+            for line in proof_lines(leaf):
+                say(f"  {clipped(line, width() - 2)}")
+
+
+def _reasons(entry: Mapping[str, Any], last: str, everything: bool) -> None:
     """Why, leaf by leaf; the reason of the leaf whose error ends the command is told there."""
     for leaf in entry["leaves"]:
         say(f"\n{leaf['id']}: {leaf['verdict']} ({leaf['rung']})")
+        for text in best_constants(leaf["evidence"]):
+            say(f"  {text}")
         say(f"  {leaf['reason'] if leaf['id'] != last else 'stopped by the error below'}")
-        for name in ("scope", "hint", "witness"):
+        for name in ("scope", "hint", "witness") if everything else ("hint",):
             if leaf[name]:
                 say(f"  {name}: {leaf[name]}")
-        for name, text in costs(leaf["evidence"]).items():
+        for name, text in costs(leaf["evidence"]).items() if everything else ():
             say(f"  {name}: {text}")
         for law in leaf.get("laws", []):
             say(f"  law: {law['text']}")
         for line in repair_lines(leaf.get("repairs", [])):
             say(f"  repair {line}")
-        survivors = (leaf["power"] or {}).get("survivors", [])
+        survivors = (leaf["power"] or {}).get("survivors", []) if everything else []
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")
 

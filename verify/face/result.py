@@ -12,7 +12,7 @@ from verify.catalogue.json_files import plain
 from verify.catalogue.told import Told
 from verify.claim.statement import Statement
 from verify.face.beyond import beyond_ranges
-from verify.ledger.costs import costs
+from verify.ledger.costs import best_constants, costs
 from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
 from verify.ledger.repair_lines import repair_lines
@@ -127,6 +127,7 @@ class Result:
         """Everything that is worth a line: name and text."""
         place = f"   ({self.claim['where']})" if self.claim["where"] else ""
         out = [("claim", unicode_text(str(self.claim["latex"])) + place)]
+        out += [("constant", text) for text in best_constants(self.leaf["evidence"])]
         out += [("note", str(text)) for text in self.claim.get("notes", ())]
         if self.hint:
             out.append(("hint", self.hint))

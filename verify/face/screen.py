@@ -19,6 +19,7 @@ from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS, conclude
 from verify.ledger.failures import fails_in_words
 from verify.ledger.readings import axes_in, in_words
+from verify.ledger.repair_lines import repair_lines
 from verify.ledger.rests import rests_in_words
 from verify.report.tex.plain import unicode_text
 from verify.report.words import GLYPHS
@@ -148,6 +149,7 @@ def _verdict(
     for text, lines in ((fails_in_words(line), 2), ("; ".join(filter(None, said)), 2)):
         if text:
             yield from _wrapped(text, "  ", lines)
+    yield from _record(decided)
     yield from _reading(leaf, axes, "read so")
 
 
@@ -170,9 +172,31 @@ def _others(entry: Entry, known: Library, ledger: Ledger) -> Iterator[str]:
         told = word or "not judged here yet"
         yield from _wrapped(f"{head}: {one.key}, {told}: {one.title or one.kind}", "", 1)
         claim = one.claims[0] if one.claims else one.leaves[0]
-        yield from _wrapped(unicode_text(claim.latex), "  ", 2)
+        yield from _difference(entry, claim)
     if len(forms) > FORMS:
         yield f"… and {several(len(forms) - FORMS, 'further form')}"
+
+
+def _difference(entry: Entry, claim: Statement) -> Iterator[str]:
+    """What another form changes: its formula where that is another one, and what it adds."""
+    printed = [unicode_text(leaf.latex) for leaf in entry.leaves]
+    formula = unicode_text(claim.latex)
+    if formula not in printed:
+        yield from _wrapped(formula, "  ", 2)
+    before = {item.name for leaf in entry.leaves for item in leaf.given}
+    added = [item for item in claim.given if item.name not in before]
+    for item in added:
+        yield from _wrapped(f"given also: {item.name}: {unicode_text(item.latex)}", "  ", 1)
+    if formula in printed and not added:
+        yield from _wrapped(claim.note or "the same formula, read or searched otherwise", "  ", 1)
+
+
+def _record(leaf: Mapping[str, Any]) -> Iterator[str]:
+    """Laws and mends of the deciding leaf, in the words of the ledger's record."""
+    for law in leaf.get("laws", ())[:1]:
+        yield from _wrapped(f"law: {law['text']}", "  ", 2)
+    for line in repair_lines(leaf.get("repairs", ()))[:1]:
+        yield from _wrapped(f"mend {line}", "  ", 2)
 
 
 def _on(entry: Entry, known: Library, ledger: Ledger, decided: Mapping[str, Any]) -> Iterator[str]:

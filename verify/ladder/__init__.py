@@ -35,6 +35,13 @@ if TYPE_CHECKING:
     from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
+    from verify.ladder.repair.again import (
+        contradictions_of_law,
+        contradictions_of_mend,
+        measured_again,
+        right_sides,
+    )
+    from verify.ladder.repair.alone_words import law_text
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
     from verify.ladder.tightest import scored_again
@@ -45,7 +52,12 @@ __all__ = [
     "Leaf",
     "Proofs",
     "assay",
+    "contradictions_of_law",
+    "contradictions_of_mend",
+    "law_text",
+    "measured_again",
     "recheck",
+    "right_sides",
     "scored_again",
     "simulate",
 ]
@@ -54,6 +66,13 @@ _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
     "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
+    "verify.ladder.repair.again": (
+        "contradictions_of_law",
+        "contradictions_of_mend",
+        "measured_again",
+        "right_sides",
+    ),
+    "verify.ladder.repair.alone_words": ("law_text",),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),
     "verify.ladder.tightest": ("scored_again",),

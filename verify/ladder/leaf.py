@@ -22,7 +22,10 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair.laws import Law, ladders_of, laws_again, laws_of
+from verify.ladder.repair.alone import MovedLaw, laws_alone
+from verify.ladder.repair.best_constant import best_constant
+from verify.ladder.repair.held import trials_of
+from verify.ladder.repair.laws import GROWING, Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
@@ -75,7 +78,9 @@ class Leaf:
     """Mended claims that stand, each by a climb of its own at the same budget: mend, word, reason,
     largest ratio."""
     laws: tuple[Mapping[str, Any], ...] = ()
-    """How the worst ratio of a broken claim grows along each size and single number."""
+    """How left/right moves with one size or number of the witness, all else as it is there."""
+    searched: tuple[Mapping[str, Any], ...] = ()
+    """How the worst ratio found moves along each size and number, searched again at each step."""
     keep: Callable[[], Kept] | None = None
     """Instances and certificates for a later search to begin with, chosen when asked for."""
 
@@ -216,8 +221,14 @@ def _assayed(
     if kept is not None and not _suffices(kept, found, climbs):
         breaks = [seed_of(c.pool, c.broken) if c.broken else None for c in climbs]
         return [() if seed is None else (seed,) for seed in breaks]
+    if found.word == VIOLATED and profile.onward and (kept is None or not kept.shipped):
+        broken = _broken(climbs)
+        with np.errstate(all="ignore"):
+            constant = None if broken is None else best_constant(broken)
+        evidence += [] if constant is None else [constant]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
-    repairs = _repairs(climbs, kept, laws, profile, own) if found.word == VIOLATED else ()
+    alone = _alone(climbs, laws, profile) if found.word == VIOLATED and profile.ladders else ()
+    repairs = _repairs(climbs, kept, (laws, alone), profile, own) if found.word == VIOLATED else ()
     began = kept if kept is not None and kept.shipped else None
     follows, step = _follows(statement, budget if began else profile, seed, began)
     return Leaf(
@@ -235,6 +246,7 @@ def _assayed(
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
+        tuple(law.to_json() for law in alone),
         tuple(law.to_json() for law in laws),
         lambda: _keep(climbs, evidence, step, laws, found, repairs),
     )
@@ -252,8 +264,20 @@ def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     return None if climb is None else climb.witness
 
 
+def _alone(climbs: Sequence[Climb], laws: Sequence[Law], profile: Profile) -> tuple[MovedLaw, ...]:
+    """Laws of one number that moves by itself, on the family that breaks the claim."""
+    climb = _broken(climbs)
+    if climb is None:
+        return ()
+    tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
+    with np.errstate(all="ignore"):
+        rises = any(law.rises or law.kind in (*GROWING, "logarithm") for law in laws)
+        found = laws_alone(climb, profile.share("laws"), tops, rises)
+    return tuple(replace(law, family=climbs.index(climb)) for law in found)
+
+
 def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
-    """Laws of growth of a broken claim, on the family that breaks it."""
+    """Laws of growth of a broken claim, searched for along each size and number."""
     climb = _broken(climbs)
     if climb is None:
         return ()
@@ -281,12 +305,22 @@ def _keep(
 
 
 def _repairs(
-    climbs: Sequence[Climb], kept: Kept | None, laws: Sequence[Law], profile: Profile, seed: int
+    climbs: Sequence[Climb],
+    kept: Kept | None,
+    known: tuple[Sequence[Law], Sequence[MovedLaw]],
+    profile: Profile,
+    seed: int,
 ) -> tuple[Repair, ...]:
     """Mended claims that stand: looked for where the budget has room for it, else as kept."""
-    found = repairs_of(climbs, judge_of(profile, seed), laws)  # each at the whole budget
-    if found or kept is None:
+    laws, alone = known
+    places = [top for law in alone for top in law.walk.tops]
+    # each at the whole budget
+    found = repairs_of(climbs, judge_of(profile, seed), laws, places)
+    broken = _broken(climbs)
+    if found or kept is None or broken is None or not kept.repairs:
         return found
+    with np.errstate(all="ignore"):
+        trials = trials_of(broken, [*places, *(top for law in laws for top in law.tops)])
     whole = profile.word_alone()
     sure = replace(whole, evaluations=SURE)
 
@@ -296,7 +330,7 @@ def _repairs(
         leaf = _assayed(claim, whole, seed, (), None, "cpu", None, kept=left)
         return _judged(leaf) if isinstance(leaf, Leaf) else None
 
-    return repairs_again(climbs[0].statement, kept.repairs, again)
+    return repairs_again(climbs[0].statement, kept.repairs, again, trials)
 
 
 def judge_of(profile: Profile, seed: int) -> Judge:

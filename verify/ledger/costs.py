@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["costs"]
+__all__ = ["best_constants", "costs"]
 
 NAMES = {
     "terms": "terms",
@@ -40,3 +40,8 @@ def costs(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
         if name is not None and told and item["status"] == "reported":
             found[name] = str(item.get("summary", ""))
     return found
+
+
+def best_constants(evidence: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The best constant of a claim that fell, in words; told before anything else."""
+    return [str(item.get("summary", "")) for item in evidence if item["rung"] == "best constant"]

@@ -1,18 +1,20 @@
 """How a claim fails, in one word, from what the ledger itself holds.
 
 slip
-    It stands once a misprint is read past that the text itself shows.
+    It stands once a misprint is read past that the text itself shows, and the bound that is read
+    stays within a bounded factor of the printed one along each law by which the printed one falls.
 condition
     It stands under further hypotheses, which are named: a form with the same formulas, or one more
     hypothesis that the program has found and put through the ladder.
 constant
-    Left/right was followed along every size and every single number, and levels off along all of
-    them as far as was seen: some constant in front of the bound would do there.
+    The worst left/right was searched again along every size and every single number, and levels off
+    along all of them as far as was seen, and along none does it grow by itself: some constant in
+    front of the bound would do there.  An identity beside whose wrong form the right one stands.
 order
-    The worst ratios found grow like a power or an exponential along a size or a number, as far as
-    they were followed, or the right side is zero where the left one is not.
+    Left/right grows without a bound along a size or a number, all else as at one instance, or the
+    right side is zero where the left one is not.
 empty
-    No instance meets its hypotheses: proved.
+    No instance meets its hypotheses: proved; or those of one of its parts.
 open
     None of these has been found out.
 
@@ -25,6 +27,7 @@ Everything here works on plain JSON values, so that the same code writes a ledge
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import inf, log2
 from typing import Any
 
@@ -32,6 +35,7 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.axes import Assignment, Axes, assignments
 from verify.ledger.conclude import STANDS, Conclusion, conclude, parts, tail
+from verify.ledger.laws_in_print import GROWING
 from verify.ledger.readings import in_words, own_axes
 from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import number_from_json
@@ -47,11 +51,11 @@ HARM = ("slip", "condition", "constant", "open", "order")
 
 _WORD = {PROVED: "it is proved", HOLDS: "it holds"}
 
-BOUNDED, GROWING = "bounded", ("exponential", "faster", "power")
-"""Kinds of laws of growth (`verify.ladder.repair.laws`) that say how far a claim falls.
+BOUNDED = "bounded"
+"""Kind of a law of growth that levels off.  Of a logarithm a few values cannot tell that."""
 
-Of a logarithm a few values cannot tell whether it ends.
-"""
+AWAY = 1.1
+"""Factor at each doubling from which one right side runs away from another."""
 
 STAND = "stand"
 TALLIED = (STAND, *KINDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
@@ -77,8 +81,18 @@ def with_failures(lines: Sequence[Line], axes: Mapping[str, Axes]) -> list[dict[
         for item in line.get("narrows", ()):
             if words.get(item["leaf"]) in STANDS:
                 forms.setdefault(str(item["of"]), []).append(item)
+    stands = {
+        str(line["key"]).removesuffix(".repaired"): str(line["key"])
+        for line in lines
+        if line["form"] == "repaired" and line["verdict"] in STANDS
+    }
     return [
-        {**line, "fails": failure_of(line, axes.get(line["paper"], Axes()), forms)}
+        {
+            **line,
+            "fails": failure_of(
+                line, axes.get(line["paper"], Axes()), forms, stands.get(str(line["key"]), "")
+            ),
+        }
         for line in lines
     ]
 
@@ -112,7 +126,10 @@ def _column(line: Line) -> str:
 
 
 def failure_of(
-    line: Line, axes: Axes, forms: Mapping[str, Sequence[Mapping[str, Any]]]
+    line: Line,
+    axes: Axes,
+    forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str = "",
 ) -> dict[str, str] | None:
     """How one entry falls; None where it does not, or is no printed claim.
 
@@ -124,6 +141,8 @@ def failure_of(
     forms : mapping
         By the key of a printed leaf, the forms that stand and say the same under more hypotheses
         (`verify.catalogue.narrowed`).
+    beside : str
+        Key of a repaired form of the entry that stands; empty where there is none.
 
     Returns
     -------
@@ -133,21 +152,67 @@ def failure_of(
     if line["form"] != "printed" or line["verdict"] not in (VIOLATED, VACUOUS):
         return None
     last = conclude(line["leaves"], axes)
-    falling = _falling(line, axes)
+    printed = falling = _falling(line, axes)
+    empty = _empty_part(line, axes)
+    if empty:
+        return {"kind": "empty", "words": empty}
     behind: list[str] = []
     for options, assignment in _mended(line, axes):
         found = conclude(line["leaves"], axes, assignment)
         if found.verdict in STANDS:
             said = " and ".join(axes.meaning[name].says for name in options)
-            return {"kind": "slip", "words": f"it {_stands(found)} if {said}"}
+            words = f"it {_stands(found)} if {said}"
+            far = _far_from(printed, line, axes, assignment)
+            if not far:
+                return {"kind": "slip", "words": words}
+            return {"kind": "order", "words": f"{far}; {words}"}
         if found.deciding is not None:
             last, behind = found, options
             falling = _falling(line, axes, assignment)
-    kind, words = _worst(last, falling, forms)
+    kind, words = _worst(last, falling, forms, beside)
     if behind and kind:
         said = " and ".join(axes.meaning[name].says for name in behind)
         words = f"also if {said}: {words}"
     return {"kind": kind, "words": words} if kind else None
+
+
+def _empty_part(line: Line, axes: Axes) -> str:
+    """What is said of a part, no step of a proof, whose hypotheses no instance meets."""
+    for leaf in parts(line["leaves"], axes, None):
+        own = tail(str(leaf["id"]))
+        if leaf["verdict"] == VACUOUS and not own.startswith("proof") and _is_empty(leaf):
+            return f"{own}: no instance meets the hypotheses" if own else "no instance meets them"
+    return ""
+
+
+def _is_empty(leaf: Line) -> bool:
+    links = [item.get("link") or {} for item in leaf["evidence"]]
+    return any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
+
+
+def _far_from(printed: Sequence[Line], line: Line, axes: Axes, assignment: Assignment) -> str:
+    """How the printed bound leaves every factor of the one that is read; empty where it does not.
+
+    Of an identity nothing is asked.
+    """
+    read = {str(leaf["id"]) for leaf in parts(line["leaves"], axes, assignment)}
+    for leaf in printed:
+        if _shown(leaf).get("relation") == "==":
+            continue
+        for item in leaf.get("read", ()):
+            if item["leaf"] in read and _runs_away([y for _, y in item["values"]]):
+                law = next(law for law in leaf["laws"] if law["along"] == item["along"])
+                return f"the printed bound is off by no bounded factor: {law['text']}"
+    return ""
+
+
+def _runs_away(ratios: Sequence[float]) -> bool:
+    """Whether the right side of another reading leaves every factor of the printed one.
+
+    By a tenth or more at each of the last three steps: what closes in on a bound slows down.
+    """
+    last = [abs(y) for y in ratios[-4:]]
+    return len(last) == 4 and all(b >= AWAY * a > 0 for a, b in pairwise(last))
 
 
 def _mended(line: Line, axes: Axes) -> Iterator[tuple[list[str], Assignment]]:
@@ -168,12 +233,15 @@ def _falling(line: Line, axes: Axes, assignment: Assignment | None = None) -> li
 
 
 def _worst(
-    found: Conclusion, falling: Sequence[Line], forms: Mapping[str, Sequence[Mapping[str, Any]]]
+    found: Conclusion,
+    falling: Sequence[Line],
+    forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str,
 ) -> tuple[str, str]:
     """Kind and words of the part that falls worst; of the deciding leaf where none falls."""
     if found.verdict != VIOLATED or len(falling) < 2:
-        return _of_leaf(found.deciding, found.verdict, forms)
-    kinds = [(*_of_leaf(leaf, VIOLATED, forms), leaf) for leaf in falling]
+        return _of_leaf(found.deciding, found.verdict, forms, beside)
+    kinds = [(*_of_leaf(leaf, VIOLATED, forms, beside), leaf) for leaf in falling]
     kind, words, leaf = max(kinds, key=lambda item: HARM.index(item[0]))
     return kind, f"{tail(str(leaf['id']))}: {words}"
 
@@ -182,49 +250,60 @@ def _of_leaf(
     leaf: Mapping[str, Any] | None,
     verdict: str | None,
     forms: Mapping[str, Sequence[Mapping[str, Any]]],
+    beside: str,
 ) -> tuple[str, str]:
     """Kind and words by one leaf; no kind where the claim says nothing, but is met."""
     if leaf is None or verdict not in (VIOLATED, VACUOUS):
         return "open", "what is left when the misprints are read past is undecided"
     if verdict == VACUOUS:
-        links = [item.get("link") or {} for item in leaf["evidence"]]
-        empty = any(one.get("kind") == "empty" and one.get("verdict") == PROVED for one in links)
-        return ("empty", "no instance meets the hypotheses") if empty else ("", "")
+        return ("empty", "no instance meets the hypotheses") if _is_empty(leaf) else ("", "")
     conditions = forms.get(str(leaf["id"]), ())
     if conditions:
         least = min(conditions, key=lambda item: len(item["given"]))
         return "condition", f"it stands under: {'; '.join(least['given'])} ({least['leaf']})"
+    if _shown(leaf).get("relation") == "==" and beside:
+        return "constant", f"another right side stands in its place ({beside})"
     along = _along_a_ray(leaf)
     if along:
         return "order", along
     if _without_a_right_side(leaf):
         return "order", "the right side is zero where the left one is not"
-    laws = leaf.get("laws", ())
-    growing = [law for law in laws if law["kind"] in GROWING]
-    if growing:
+    growing = [law for law in leaf.get("laws", ()) if law["kind"] in GROWING]
+    if growing and _shown(leaf).get("relation") != "==":
         return "order", str(growing[0]["text"])
-    bounded = [law for law in laws if law["kind"] == BOUNDED]
-    if bounded and len(bounded) == len(laws) >= bounded[0].get("of", inf):
-        return "constant", _highest(bounded)
+    searched = leaf.get("searched", ())
+    bounded = [law for law in searched if law["kind"] == BOUNDED]
+    if bounded and len(bounded) == len(searched) >= bounded[0].get("of", inf):
+        return "constant", _highest(leaf, bounded)
     under = [item for item in leaf.get("repairs", ()) if item.get("given")]
     if under:
         return "condition", f"{_WORD[under[0]['word']]} under {under[0]['given']}"
-    if laws:  # one that rises by no law, if there is one: where it levels off elsewhere is no size
-        most = next((law for law in laws if law["kind"] == "unknown"), laws[0])
-        return "open", f"{most['text']}; {_followed(laws)}"
-    return "open", "how far it falls was not followed"
+    return "open", _open(leaf, searched)
 
 
-def _highest(laws: Sequence[Mapping[str, Any]]) -> str:
-    """Where left/right levels off: the highest place of all, and along how many others."""
-    most = max(laws, key=lambda law: (law.get("supremum") or [0.0])[-1])
-    others = f"; no higher along {len(laws) - 1} more" if len(laws) > 1 else ""
-    return f"{most['text']}{others}"
+def _highest(leaf: Line, bounded: Sequence[Mapping[str, Any]]) -> str:
+    """How far it falls, and along how many sizes and numbers it grows no further."""
+    worst = (leaf.get("tightness") or {}).get("ratio")
+    most = f"{worst:.4g}" if worst is not None else "a bound"
+    count = len(bounded)
+    return f"left/right is at most {most} as far as was searched, along {count} sizes and numbers"
 
 
-def _followed(laws: Sequence[Mapping[str, Any]]) -> str:
-    """How much of what there was to follow the laws speak of."""
-    return f"{len(laws)} of {laws[0].get('of', len(laws))} sizes and numbers have a law"
+def _open(leaf: Line, searched: Sequence[Mapping[str, Any]]) -> str:
+    """What is known of a claim of which nobody knows how it falls."""
+    told = leaf.get("laws", ())
+    if told:
+        return str(told[0]["text"])
+    # of all ladders the one whose ratio still grows says most
+    rising = [law for law in searched if law["values"][-1][1] > law["values"][0][1]]
+    if not rising:
+        worst = (leaf.get("tightness") or {}).get("ratio")
+        return f"left/right up to {worst:.4g}" if worst is not None else "nothing was followed"
+    low, high = min(y for _, y in rising[0]["values"]), max(y for _, y in rising[0]["values"])
+    return (
+        f"the worst left/right found goes from {low:.4g} to {high:.4g}, other numbers moving too, "
+        "by no law of one number alone"
+    )
 
 
 def _along_a_ray(leaf: Mapping[str, Any]) -> str:

@@ -42,6 +42,7 @@ LEAF_FIELDS = (
     "not_needed",
     "repairs",
     "laws",
+    "searched",
 )
 
 

@@ -21,7 +21,9 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
+from verify.ledger.laws_in_print import GROWING, in_print
 from verify.ledger.ledger import FAULT, Finding
+from verify.ledger.letters import letters
 from verify.limits.clock import OutOfTime, at_most
 from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
@@ -121,19 +123,20 @@ class Task:
 
     def statement(self) -> Statement:
         """The statement, found again in this process."""
-        return self._source.leaf(self.key)
+        return self.source.leaf(self.key)
 
     def parent(self) -> Statement | None:
         """The statement whose hypotheses this one refutes, if it is of the form ``empty``."""
         named = self.statement().empties
         if not named:
             return None
-        return next((e.leaves[0] for e in self._source if e.key == named), None) or next(
-            (leaf for e in self._source for leaf in e.leaves if leaf.key == named), None
+        return next((e.leaves[0] for e in self.source if e.key == named), None) or next(
+            (leaf for e in self.source for leaf in e.leaves if leaf.key == named), None
         )
 
     @property
-    def _source(self) -> Library:
+    def source(self) -> Library:
+        """The library, or the user's file, that the leaf is of."""
         return library() if self.origin is None else load_statements(self.origin)
 
 
@@ -156,10 +159,37 @@ def work(task: Task) -> Finding:
         observe=_report if listened() else None,
         limit=task.settings.limit if task.settings.here else None,
     )
+    if found.leaf["verdict"] == VIOLATED and statement.options:
+        found = replace(found, leaf={**found.leaf, "read": read_beside(statement, found, task)})
     if task.corpus is None or found.kept is None or found.leaf["verdict"] != VIOLATED:
         return found
     # a search of a small budget looks for no repairs
     return replace(found, kept=with_repairs(found.kept, statement, stored(task.corpus)))
+
+
+MOST_READ = 8
+"""Other readings of a leaf whose right sides are set beside its own."""
+
+
+def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[str, Any]]:
+    """Right sides of other readings of a part over its own, along its laws that grow."""
+    from verify.ladder import right_sides
+
+    part = statement.key.partition("@")[0]
+    others = [
+        leaf
+        for entry in task.source
+        for leaf in entry.leaves
+        if leaf.key.partition("@")[0] == part and leaf.key != statement.key
+    ]
+    laws = [law for law in found.leaf["laws"] if law["kind"] in GROWING]
+    out: list[dict[str, Any]] = []
+    for other in others[:MOST_READ]:
+        for law in laws:
+            values = right_sides(statement, other, law)
+            if len(values) > 1:
+                out.append({"leaf": other.key, "along": law["along"], "values": values})
+    return out
 
 
 def _report(item: Evidence, witness: Mapping[str, Any] | None) -> None:
@@ -247,6 +277,7 @@ def examine(
     made = Finding.of(leaf)
     told = [Evidence("certificate", "not-applicable", details={FAULT: text}) for text in faults]
     leaf_ = {**made.leaf, "evidence": [*made.leaf["evidence"], *(e.to_json() for e in told)]}
+    leaf_["laws"] = in_print(leaf_["laws"], letters(statement.source.paper))
     return _with_witness(replace(made, leaf=leaf_, kept=record))
 
 
@@ -304,6 +335,7 @@ def _without_answer(key: str, done: Sequence[Evidence], end: Evidence, clock: fl
         "not_needed": [],
         "repairs": [],
         "laws": [],
+        "searched": [],
         "witness": None,
         "evidence": [plain(item.to_json()) for item in evidence],
     }

@@ -9,7 +9,7 @@ import numpy as np
 
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
-from verify.terms.claims import ClaimTerms, example_world
+from verify.terms.claims import ClaimTerms, example_of_family
 from verify.terms.node import Node
 from verify.terms.refusals import NotTraceable
 from verify.terms.trace import NO_EXAMPLE, TracedClaim
@@ -47,7 +47,7 @@ def asked(
         world
         for family in (statement.family, *statement.also)
         for shape in family.shapes
-        if terms.of(world := example_world(statement, family, shape)) is claim
+        if terms.of(world := example_of_family(statement, family, shape)) is claim
     )
     found: dict[str, tuple[Node, ...]] = {}
     for exact in (False, True):

@@ -25,7 +25,7 @@ from verify.terms.values import value_of
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
 
-__all__ = ["ClaimTerms", "as_terms", "example_world", "program_of", "terms_of", "why_no_terms"]
+__all__ = ["ClaimTerms", "as_terms", "example_of_family", "program_of", "terms_of", "why_no_terms"]
 
 Key = tuple[Any, ...]
 
@@ -316,7 +316,7 @@ def _with_sizes(
     examples: dict[Key, list[World]] = {}
     for family in families:
         for shape in family.shapes:
-            world = example_world(statement, family, shape)
+            world = example_of_family(statement, family, shape)
             examples.setdefault(choice_of(world.instance, sizes), []).append(world)
     claims: list[TracedClaim] = []
     for worlds in examples.values():
@@ -335,7 +335,7 @@ def _first_and_last(worlds: Sequence[World]) -> list[World]:
     return [worlds[0]] if len(worlds) == 1 else [worlds[0], worlds[-1]]
 
 
-def example_world(statement: Statement, family: Family, shape: Shape) -> World:
+def example_of_family(statement: Statement, family: Family, shape: Shape) -> World:
     """An instance of a shape, in floats: which one does not matter."""
     count = family.width(shape)
     places = LOW + (HIGH - LOW) * (np.arange(2 * count).reshape(2, count) * 0.6180339887 % 1)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.terms.claims import example_world, terms_of
+from verify.terms.claims import example_of_family, terms_of
 from verify.terms.formula import Formulas
 from verify.terms.node import Node
 from verify.terms.places import letters_for
@@ -55,7 +55,7 @@ def printed(statement: Statement) -> Printed | None:
     terms = terms_of(statement)
     if terms is None:
         return None
-    world = example_world(statement, statement.family, statement.family.shapes[0])
+    world = example_of_family(statement, statement.family, statement.family.shapes[0])
     claim = terms.of(world)
     if claim is None:
         return None

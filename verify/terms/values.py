@@ -89,8 +89,12 @@ def _found(name: str) -> Callable[..., Any]:
 _of_package = lru_cache(512)(_found)
 
 
-def _generic(part: Node, _: Any, inputs: list[Any]) -> Any:
+def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
+    home, _, name = part.data[0].partition(":")
+    own = world.on_unknowns.get(name) if home.startswith("bounds.") else None
+    if own is not None:  # numbers without an order have functions of their own
+        return own(*args, **kwargs)
     return function_named(part.data[0])(*args, **kwargs)
 
 

@@ -20,6 +20,7 @@ RUNGS = (
     "units",
     "hypotheses",
     "exact",
+    "worst case",
     "search",
     "simulation",
     "certificate",
@@ -30,6 +31,7 @@ RUNGS = (
     "standing",
     "method",
     "constant",
+    "best constant",
     "link",
 )
 

@@ -166,14 +166,15 @@ def _outcomes(
 def _batched(
     method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, draws: Array
 ) -> Trajectory:
-    from algorithms.engine.run import run
     from algorithms.engine.small import run_small
-    from synthetic.noise.sources import Given
 
     if method.plain and _models(problem, draws) <= SMALL:
         with unchecked():
             paths = run_small(method, problem, settings, draws, rounds)
         return Trajectory(paths["theta"][..., 0, :], Focused(paths))
+    from algorithms.engine.run import run  # with torch, which takes seconds
+    from synthetic.noise.sources import Given
+
     with unchecked():
         made = run(
             method, problem.map(_tensor), settings, Given(_tensor(draws)), rounds, signed=True

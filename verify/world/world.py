@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -49,6 +49,9 @@ class World:
     defines : mapping
         Symbols that the statement itself defines.
     """
+
+    on_unknowns: ClassVar[Mapping[str, Callable[..., Any]]] = {}
+    """What stands in for functions of `bounds.generic`, by name, where numbers have no order."""
 
     def __init__(
         self,

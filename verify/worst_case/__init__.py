@@ -5,7 +5,8 @@ what is assumed, and an expression that is to be large, linear in inner products
 semidefinite programme. Out come its value in floats, an exact upper bound with a certificate over
 the rationals, and an exact instance with the value that it attains.
 
-Order of the files: ``points`` (points and expressions, exact), ``function`` (what is met of one,
+Order of the files: ``points`` (points and expressions, exact), ``forms`` (formulas of a claim on
+them), ``parameters`` (symbols in place of numbers), ``function`` (what is met of one,
 sums), ``clients`` (any number that enter alike), ``functions`` and ``operators`` (classes, one a
 file), ``steps`` (proximal, projected, inexact), ``problem``, ``programme`` (its conditions and
 blocks), ``conic`` and ``solver`` (Clarabel, in floats), ``exact`` (bounds in fractions, with a

@@ -16,7 +16,7 @@ from verify.worst_case.solver import NoSolution
 SIDES = (("below", 1), ("above", -1))
 """Bounds on a value, as the factors with which one plus it is not negative."""
 
-__all__ = ["Decided", "ComparedSides", "compared"]
+__all__ = ["Decided", "ComparedSides", "bounded", "compared"]
 
 
 class Decided(StrEnum):
@@ -80,7 +80,7 @@ def compared(
         try:
             found = worst(asked, claim or "left <= right")
         except NoSolution:
-            asked.assumed += _bounded(asked)
+            asked.assumed += bounded(asked)
             scaled = True
             found = worst(asked, claim or "left <= right")
     except NoSolution as error:
@@ -93,7 +93,7 @@ def compared(
     return ComparedSides(Decided.OPEN, found, scaled, reason)
 
 
-def _bounded(problem: ClassProblem) -> list[Condition]:
+def bounded(problem: ClassProblem) -> list[Condition]:
     """Conditions that all vectors together, and each value, are of size one."""
     [*problem.conditions()]  # what the classes meet by themselves is met then
     squares = Expression({})

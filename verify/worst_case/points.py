@@ -33,6 +33,7 @@ DEVIATION, BLOCKS = "~", "123456789"
 
 __all__ = [
     "BLOCKS",
+    "Coefficient",
     "DEVIATION",
     "Inequality",
     "Expression",
@@ -44,6 +45,10 @@ __all__ = [
     "real",
     "space",
 ]
+
+
+class Coefficient:
+    """What stands for a rational where parameters have no numbers, see `.parameters`."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +159,7 @@ def rational(value: Number) -> Any:
     >>> rational(0.1), rational(1 / 3), rational(Fraction(2, 7))
     (1/10, 1/3, 2/7)
     """
-    if isinstance(value, fmpq):
+    if isinstance(value, fmpq | Coefficient):
         return value
     if isinstance(value, int):
         return fmpq(value)

@@ -14,14 +14,11 @@ from typing import Any
 import sympy
 from flint import fmpq
 
+from verify.worst_case.forms import NotQuadratic
 from verify.worst_case.points import Expression, Number, SymbolicPoint, rational
 from verify.worst_case.problem import ClassProblem
 
 __all__ = ["NotQuadratic", "SymbolSet"]
-
-
-class NotQuadratic(ValueError):
-    """A formula that is not linear in inner products and values, with the term that is not."""
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def without_a_law() -> list[Statement]:
 
 def named(planted: Planted) -> bool:
     """Whether the ladder gives every expected law, with its number."""
-    laws = {law["along"]: law for law in assay(planted.statement, profile=BUDGET).laws}
+    laws = {law["along"]: law for law in assay(planted.statement, profile=BUDGET).searched}
     return all(_right(laws.get(wanted.along), wanted) for wanted in planted.laws)
 
 

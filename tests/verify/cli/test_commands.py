@@ -102,8 +102,15 @@ def test_run_prints_one_line_per_entry(
     code, out, err = fedassay("run", "--jobs", 1)
     assert (code, err) == (0, "")
     assert "\x1b" not in out
-    told, table = out.split("key ", 1)
-    assert [line.split(":")[0] for line in told.splitlines()] == ["p.lemma"]  # as it was settled
+    told, results = out.split("\n\n", 1)
+    assert told == "p: 1 main results: 1 proved"  # once the paper is settled
+    assert results.splitlines()[:2] == [
+        "p: 1 main result: 1 stand",
+        "  lemma  proved  Lemma",
+    ]
+    assert "key " not in out
+    _, out, _ = fedassay("run", "--jobs", 1, "--reasons")
+    _, table = out.split("key ", 1)
     rows = {line.split()[0]: line.split()[1] for line in f"key {table}".splitlines()[:4]}
     assert rows == {
         "key": "verdict",
@@ -176,7 +183,7 @@ def test_a_terminal_gets_a_table_and_progress(
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "120")
-    assert main(["run", "--jobs", "1", "--json", str(tmp_path / "l.json")]) == 0
+    assert main(["run", "--jobs", "1", "--reasons", "--json", str(tmp_path / "l.json")]) == 0
     assert "\x1b[" in out.getvalue()
     assert "assaying" in err.getvalue()
 

@@ -26,7 +26,14 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
     code, out, _ = fedassay("check", FALSE, "--jobs", 1)
     assert code == 0
-    assert "line.claim  violated" in out
+    assert "line.claim: violated" in out
+    for line in ("at: x = 1, y = 1", "left: ", "right: ", "so: left = 5 > 4 = right: every"):
+        assert f"\n  {line}" in out
+    assert "searched" not in out
+    assert "scope: " not in out
+    _, every, _ = fedassay("check", FALSE, "--jobs", 1, "--all")
+    assert "scope: " in every
+    assert "key " in every
     witness = Path("claim-ledger-witnesses/line.claim.json")
     stored = json.loads(witness.read_text())
     assert stored["statement"]["file"] == "../claim.py"
@@ -60,6 +67,13 @@ def test_a_line_has_its_limit_in_this_process(
     assert code == 1
     assert "line.claim  violated" in out
     assert "time limit: stopped after 3 s" in out
+
+
+def test_of_a_line_that_is_proved_the_proof_begins(fedassay: Call) -> None:
+    _, out, _ = fedassay("check", FALSE.replace("5", "4"), "--jobs", 1)
+    assert "\n  Claim: 4*x*y <= (x + y)^2." in out
+    assert "\n  (1) " in out
+    assert "\n  so: " not in out
 
 
 def test_a_line_may_be_longer_than_a_name_of_a_file(fedassay: Call) -> None:

@@ -90,11 +90,13 @@ def test_a_kept_search_is_judged_again_at_a_fraction_of_the_cost(
 def test_laws_of_growth_are_told_again_from_their_instances(
     cold: dict[str, Leaf], corpus: Corpus
 ) -> None:
-    before = cold[FALSE.key].laws
+    before = cold[FALSE.key].searched
     assert before
     kept = corpus.kept(FALSE)
     assert kept is not None
-    again = assay(FALSE, profile=QUICK, kept=kept).laws
+    warm = assay(FALSE, profile=QUICK, kept=kept)
+    again = warm.searched
+    assert [law["text"] for law in warm.laws] == [law["text"] for law in cold[FALSE.key].laws]
     assert [law["text"] for law in again] == [law["text"] for law in before]
     assert again == before
     # an instance with another ratio, and a ladder of another family, have no law
@@ -105,7 +107,7 @@ def test_laws_of_growth_are_told_again_from_their_instances(
         replace(ladder, family=1),
     ):
         forged = replace(kept, ladders=(other,))
-        assert assay(FALSE, profile=QUICK, kept=forged).laws == ()
+        assert assay(FALSE, profile=QUICK, kept=forged).searched == ()
 
 
 def test_repairs_are_looked_for_again_at_the_whole_budget() -> None:

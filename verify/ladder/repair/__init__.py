@@ -8,7 +8,8 @@ Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a claim as 
 are tried, simple ones first), ``fitted`` (those that are read off the sample), ``conditions``
 (hypotheses that are), ``mending`` (which is the smallest, on a sample), ``recipes`` (mends as plain
 data), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of a few values),
-``ladders`` and ``rays`` (the values), ``laws`` (which of them grow).
+``ladders`` and ``rays`` (the values), ``laws`` (which of them grow); ``best_constant`` (the least
+factor of the right side that suffices).
 
 Examples
 --------

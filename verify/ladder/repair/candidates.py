@@ -175,6 +175,31 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         yield from _missing_terms(known, units, left_units(scaled))
 
 
+def sharp_factors(relation: str, most: float) -> Iterator[Mend]:
+    """Plain factors on the right side just above what instances need, the sharpest first.
+
+    Parameters
+    ----------
+    relation : {"<=", ">=", "=="}
+    most : float
+        Largest left/right that was seen.
+    """
+    if not 1 < most < tuning.LARGEST_SHARP or relation == "==":
+        return
+    for room in tuning.SHARP:
+        made = plainest(most * (1 - tuning.SAME), most * room)
+        yield scaled_term("", made if relation != ">=" else 1 / made)
+
+
+def plainest(low: float | Fraction, high: float | Fraction) -> Fraction:
+    """The fraction with the smallest denominator between two positive numbers."""
+    start, end = Fraction(low), Fraction(high)
+    whole, floor = -(-start // 1), start // 1
+    if whole <= end:
+        return Fraction(whole)
+    return floor + 1 / plainest(1 / (end - floor), 1 / (start - floor))
+
+
 def without(name: str) -> Mend:
     """A term left out."""
     return Mend(

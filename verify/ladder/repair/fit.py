@@ -109,6 +109,12 @@ class ClosedForm:
         """Its parts, numbers as text."""
         return [self.outer, str(self.a), str(self.b), str(self.power), self.shift]
 
+    @classmethod
+    def from_json(cls, raw: Sequence[Any]) -> ClosedForm:
+        """Inverse of :meth:`to_json`."""
+        outer, a, b, power, shift = raw
+        return cls(str(outer), Fraction(a), Fraction(b), Fraction(power), int(shift))
+
     def exactly(self, x: Fraction, y: Fraction) -> bool:
         """Whether ``y`` is this law's value at ``x``, without rounding."""
         if self.power.denominator != 1 or y == 0:

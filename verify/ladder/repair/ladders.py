@@ -9,27 +9,24 @@ parameter moved as the size is.
 
 from __future__ import annotations
 
-import tracemalloc
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from math import exp, inf, isfinite, log
+from math import inf, isfinite, log
 
 import numpy as np
 
 from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
+from verify.ladder.repair.effort import Memory, Work
 from verify.ladder.repair.fit import OTHERS
 from verify.ladder.rungs.climb import Climb
-from verify.ladder.search import tuning as search_tuning
 from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
 from verify.ladder.search.points import lifted_points
-from verify.ladder.search.pool import Candidate, Pool, Values
+from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime
-from verify.limits.counter import work_of
 from verify.world.noise_plan import NoValue
 
 __all__ = ["Ladder", "all_ladders", "around", "climbed", "ranges", "sizes_of", "start_of"]
@@ -165,7 +162,7 @@ def climbed(
     values: list[tuple[float, float]] = []
     tops: list[Candidate] = []
     before, share = [start], evaluations // len(ladder.places)
-    memory, work = _Memory(climb, ladder, start), _Work()
+    memory, work = Memory(climb, ladder.name if ladder.size else None, start), Work()
     narrow = start.family or climb.statement.family
     for place in ladder.places:
         shape, family = ladder.at(place, start.shape, start.family or climb.statement.family)
@@ -231,64 +228,3 @@ def _holding(family: Family, tops: Sequence[Candidate]) -> Family:
     for top in tops:
         box = {name: real.around(top.values[name]) for name, real in box.items()}
     return replace(family, box=box)
-
-
-class _Work:
-    """How much there is to do for one instance, in what the first step takes."""
-
-    def __init__(self) -> None:
-        self.first = 0
-
-    def times(self, pool: Pool, values: Values, shape: Shape, family: Family) -> float:
-        """So many times the first step's work, of an instance by itself; `LONGEST` at most."""
-        most = round(tuning.LONGEST * self.first) or search_tuning.MOST_CALLS
-        found = max(
-            work_of(partial(pool.scored, values, shape, family), most), search_tuning.FEWEST_CALLS
-        )
-        self.first = self.first or found
-        return found / self.first
-
-
-class _Memory:
-    """How much memory one instance takes at each size, and would at the next.
-
-    A tree of outcomes has so many more branches at the next size that it may not fit at all.
-    """
-
-    def __init__(self, climb: Climb, ladder: Ladder, start: Candidate) -> None:
-        self.peaks: dict[float, float] = {}
-        self.size = ladder.size
-        half = ladder.places[0] // 2
-        if not self.size or half < 1:
-            return
-        shape, family = ladder.at(half, start.shape, start.family or climb.statement.family)
-        pool = Pool(climb.statement, climb.pool.noise)
-        try:
-            values = family.decode(lifted_points([start], family, shape)[:1], shape)
-            smaller = {name: value[0] for name, value in values.items()}
-            self.scored(pool, replace(start, values=smaller, shape=shape), half)
-            self.scored(pool, start, ladder.places[0])
-        except (*NO_INSTANCE, NoValue):
-            self.peaks.clear()  # no smaller instance to compare with
-
-    def expected(self, place: float) -> float:
-        """Bytes of one instance at the next size, by an exponential through the last two."""
-        if not self.size or not self.peaks:
-            return 1.0
-        (last, peak), *before = reversed(self.peaks.items())
-        if not before:
-            return peak
-        was, less = before[0]
-        powers = (place - last) / (last - was)
-        return peak * exp(min(log(peak / less) * powers, tuning.MOST_LOG))
-
-    def scored(self, pool: Pool, one: Candidate, place: float) -> float:
-        """Ratio of an instance by itself; what it takes is noted."""
-        alone = {name: np.asarray(value)[None] for name, value in one.values.items()}
-        tracemalloc.start()
-        try:
-            ratio = float(pool.scored(alone, one.shape, one.family).ratio[0])
-            self.peaks[place] = float(tracemalloc.get_traced_memory()[1])
-        finally:
-            tracemalloc.stop()
-        return ratio

@@ -17,7 +17,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.repair import tuning
-from verify.ladder.repair.candidates import candidates
+from verify.ladder.repair.candidates import candidates, sharp_factors
 from verify.ladder.repair.conditions import conditions
 from verify.ladder.repair.fitted import fitted
 from verify.ladder.repair.mends import Mend, mended
@@ -82,6 +82,12 @@ class Sample:
         return sum(r.excess for r in self.rows) / max(self.count, 1)
 
     @property
+    def _most(self) -> float:
+        """Largest left/right of an instance that meets the hypotheses."""
+        tight = [r.result.tight for r in self.rows]
+        return max((float(t.max()) for t in tight if t.size), default=0.0)
+
+    @property
     def count(self) -> int:
         """Number of instances."""
         return sum(len(r.result.ratio) for r in self.rows)
@@ -98,6 +104,7 @@ class Sample:
             for m in candidates(self.statement, r.result, self._rescaled)
         }
         tries = {str(m): m for m in self._fitted()} | tries
+        tries |= {str(m): m for m in sharp_factors(self.statement.relation, self._most)}
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():

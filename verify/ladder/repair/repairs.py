@@ -21,12 +21,14 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.repair import tuning
 from verify.ladder.repair.candidates import by_laws
+from verify.ladder.repair.held import Trials, trials_of
 from verify.ladder.repair.laws import Law
 from verify.ladder.repair.mending import Effect, Sample
 from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.repair.monomials import labels_of
 from verify.ladder.repair.recipes import mend_of
 from verify.ladder.rungs.climb import Climb
+from verify.ladder.search.pool import Candidate
 from verify.ladder.search.seeds import Kept, KeptRepair, Malformed
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import HOLDS, INCONCLUSIVE, PROVED, VIOLATED
@@ -127,14 +129,18 @@ class Repair:
 
     def to_json(self) -> dict[str, Any]:
         """Entry of a ledger's list of repairs."""
-        own = ("claim", "changes", "keep")
+        own = ("claim", "keep")
         fields = {name: value for name, value in self.__dict__.items() if name not in own}
+        fields["changes"] = [list(change) for change in self.changes if change]
         fields["programs"] = [dict(program) for program in self.programs]
         return {name: value for name, value in fields.items() if value not in ("", [])}
 
 
 def repairs_of(
-    climbs: Sequence[Climb], judge: Judge, laws: Sequence[Law] = ()
+    climbs: Sequence[Climb],
+    judge: Judge,
+    laws: Sequence[Law] = (),
+    known: Sequence[Candidate] = (),
 ) -> tuple[Repair, ...]:
     """Mended claims that stand, proved ones first; none where the witness is no single instance.
 
@@ -146,20 +152,31 @@ def repairs_of(
         Puts a claim through the whole ladder.
     laws : sequence of Law
         Laws of growth, which are factors to be tried.
+    known : sequence of Candidate
+        Instances to which each mended claim is held, beside those that the search has kept.
     """
     broken = next((climb for climb in climbs if climb.witness is not None), None)
     if broken is None or broken.statement.relation == "<~":
         return ()
     if broken.statement.quantifier != "all" or not broken.profile.mends:
         return ()
+    if not may_be_mended(broken.statement):
+        return ()
     with np.errstate(all="ignore"):
         labels = labels_of(climbs[0].statement.family)
         further = by_laws([law for law in laws if law.along.removeprefix("1/") not in labels])
-        return _Search(climbs[0].statement, broken, judge, tuple(further)).found()
+        places = [*known, *(top for law in laws for top in law.tops)]
+        trials = trials_of(broken, places)
+        return _Search(climbs[0].statement, broken, judge, tuple(further), trials).found()
+
+
+def may_be_mended(statement: Statement) -> bool:
+    """Whether a claim is about more than a table: some number of it is free."""
+    return any(real.low < real.high for real in statement.family.box.values())
 
 
 def repairs_again(
-    statement: Statement, kept: Sequence[KeptRepair], again: Again
+    statement: Statement, kept: Sequence[KeptRepair], again: Again, trials: Trials | None = None
 ) -> tuple[Repair, ...]:
     """Mended claims that an earlier search has found to stand, each judged again.
 
@@ -170,6 +187,8 @@ def repairs_again(
     kept : sequence of KeptRepair
     again : callable
         Judges a claim on what its own climb has left.
+    trials : Trials, optional
+        To which each is held.
 
     Returns
     -------
@@ -177,6 +196,8 @@ def repairs_again(
         Those that still stand.
     """
     found: list[Repair] = []
+    if not may_be_mended(statement):
+        return ()
     with np.errstate(all="ignore"):
         for one in kept:
             try:
@@ -185,6 +206,8 @@ def repairs_again(
                 judged = again(claim, one.kept)
             except (Malformed, *CANNOT):
                 continue  # what is kept can be wrong: the claim has no such symbol
+            if trials is not None and trials.against(claim) is not None:
+                continue
             if judged is not None and judged.word in (PROVED, HOLDS):
                 found.append(Repair.of(mends, claim, judged))
     return tuple(found)
@@ -199,8 +222,14 @@ class _Search:
     """The loop of candidate, climb and counterexample."""
 
     def __init__(
-        self, statement: Statement, broken: Climb, judge: Judge, further: Sequence[Mend] = ()
+        self,
+        statement: Statement,
+        broken: Climb,
+        judge: Judge,
+        further: Sequence[Mend] = (),
+        trials: Trials | None = None,
     ) -> None:
+        self.trials = trials
         self.further = further
         self.statement, self.broken, self.judge = statement, broken, judge
         self.witnesses = _witnesses(broken)
@@ -253,6 +282,12 @@ class _Search:
         self.climbs += 1
         claim = mended_claim(self.statement, mends)
         try:
+            against = self.trials.against(claim) if self.trials is not None else None
+            if against is not None:
+                shown = against.instance and {"instance": against.instance.to_json()}
+                return claim, Judged(
+                    VIOLATED if shown else INCONCLUSIVE, against.why, None, shown or None
+                )
             return claim, self.judge(claim, self.climbs)
         except CANNOT as error:  # the claim itself is broken all the same
             return claim, Judged(INCONCLUSIVE, f"stopped by {type(error).__name__}", None, None)

@@ -150,3 +150,123 @@ NEAR = 1e-6
 
 RAYS_FROM = 4
 """Worst instances from which rays go out."""
+
+# Best constant of a claim that falls
+BEST_LARGEST = 1e4
+"""Largest left/right that is followed to a constant: beyond that it hardly is one."""
+
+BEST_NEAR = 1e-6
+"""Relative distance from the largest left/right within which a short number is taken for it."""
+
+BEST_ROOTS = 60
+"""Largest denominator of a number whose root is tried."""
+
+BEST_SECONDS = 10
+"""Of the processor for the proof of a claim with its constant; a net under its effort."""
+
+BEST_PROGRAMMES = 120
+"""Worst cases that are looked at for the largest one."""
+
+BEST_STARTS, BEST_STEPS, BEST_BATCH = 3, 60, 64
+"""Instances from which one goes uphill, steps of each, and instances of a step."""
+
+BEST_UNITS = 3
+"""Numbers of an instance that are tried as its unit, the largest ones."""
+
+# Laws of one number that moves by itself
+CONFIRMED = 2
+"""Last values of a law that it is not read off: two more doublings."""
+
+BEYOND_PRINT = 2
+"""Further doublings that must be as a law says too, and are not printed."""
+
+CONFIRMS = 0.02
+"""Relative difference within which a value is the one that a law foretells."""
+
+MUCH = 0.4
+"""Least power of the first move with which a field moves that a law may be about."""
+
+ENTRIES = 12
+"""Entries of an array that are moved one by one."""
+
+BATCH = 512
+"""Instances, times the outcomes of each, that are measured at once."""
+
+ALONE_BYTES = 2**25
+"""Memory that a batch of instances of a place may take."""
+
+ALONE_SECONDS = 1.0
+"""Seconds of the processor that the laws of a leaf may take: a net under the counts."""
+
+MOST_PAIRED = 2048
+"""Instances, times the outcomes of each, that are measured where two numbers move together."""
+
+LONGEST_ALONE = 12
+"""Work of an instance, in that of the start, up to which a size is followed."""
+
+HEAVIEST_ALONE = 1024
+"""Numbers of an instance, in those of the start, up to which a size is followed."""
+
+TOGETHER = (-2.0, -1.0, -0.5, 0.5, 1.0, 2.0)
+"""Powers with which a second number moves beside the first."""
+
+MOST_TOGETHER = 12
+"""Parameters that are moved in pairs."""
+
+VARIES = 2
+"""Factor between the worst ratio found and the witness's from which there may be growth."""
+
+FROM_LADDERS = 1
+"""Worst instances of ladders from which two numbers move together."""
+
+EXACT_SECONDS = 0.2
+"""Seconds that one value of a law may take in exact arithmetic."""
+
+MOST_POWER = 600.0
+"""Exponent of e beyond which an exponential law foretells more than any float."""
+
+LEAST_SLOPE = 0.05
+"""Exponent from which a ratio that has steady slopes grows like a power."""
+
+LAWS_TOLD = 5
+"""Laws of a leaf that are kept at most; those that have no letter in print are not told."""
+
+CLOSE = 0.15
+"""Width of an interval of exponents within which a multiple of a half is meant."""
+
+SURELY = 3
+"""Values in exact arithmetic from which a formula is told as exact."""
+
+# What mended claims are held to
+HELD = 128
+"""Known instances to which a mended claim is held."""
+
+GROWN = 3
+"""Instances of which each size and number is made up to eight times as large."""
+
+HELD_SECONDS = 0.3
+"""Seconds that a batch of instances may take; larger ones of its kind are left then."""
+
+HELD_BYTES = 2**21
+"""Memory of one instance up to which the next larger size is tried."""
+
+TIMES = 8.0
+"""How many times as large, or as small, sizes and numbers are made."""
+
+HELD_AT_ONCE = 64
+"""Instances that are scored at once."""
+
+ASKED = 4
+"""Instances of a batch about which exact arithmetic is asked."""
+
+MOVED = 24
+"""Instances that are seen from another origin and in other units."""
+
+POINTS = 6
+"""Parameters among which those are looked for that move with the origin."""
+
+SHARP = (1.001, 1.02)
+"""Factors above what an instance needs, within which the plainest fraction is offered."""
+
+LARGEST_SHARP = 4096.0
+"""Left/right up to which a sharp factor is offered: a larger one is no constant."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
+from verify.claim.own_class import own_class_of
 from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
@@ -40,6 +41,9 @@ ROOTS, CAP = 24, 6000
 SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class, or about vectors: before, and after all
 short tries."""
+
+DEGREES = (1, 2, 3, 4)
+"""Of products that are tried with the squares of exact certificates."""
 
 SQUARES = 60_000
 """Effort of a leaf's search for sums of squares, in terms: about two seconds.  It is made once all
@@ -91,6 +95,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
                 if attempt.proofs():
                     break
             else:
+                _by_worst_cases(statement, tried)
                 _by_squares(tried)
             found = next((one for one in tried if one.proved), None)
     except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
@@ -136,7 +141,7 @@ def recheck(
             sets = (
                 _labelled(made, labels, to_the_end)
                 for to_the_end in (False, True)  # which sets follow may depend on how far one is
-                for made in _sets(statement, of, runs_alone=runs)
+                for made in _sets(statement, of, runs_alone=runs, every=True)
                 if made.complete or not whole
             )
             return any(  # sets of several ways to say it may have the same labels
@@ -171,7 +176,9 @@ def _kinds(statement: Statement) -> tuple[str, ...]:
     return (NEGATION,) if statement.quantifier == "some" else ("",)
 
 
-def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[Claims]:
+def _sets(
+    statement: Statement, of: str, runs_alone: bool = False, every: bool = False
+) -> Iterator[Claims]:
     """Sets of claims one of which is to be proved, by what the proof is of."""
     if of == NEGATION:
         return negations(statement)
@@ -179,7 +186,25 @@ def _sets(statement: Statement, of: str, runs_alone: bool = False) -> Iterator[C
         return claim_sets(contradiction(statement), runs_alone=runs_alone)
     if statement.relation == "<~":
         return with_constants(statement)
-    return claim_sets(statement, runs_alone=runs_alone)
+    return _read(statement, runs_alone, every)
+
+
+def _read(statement: Statement, runs_alone: bool, every: bool) -> Iterator[Claims]:
+    """What the readers make of a statement; what unknown points do where that is nothing.
+
+    Or both, with `every`.
+    """
+    from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
+
+    if own_class_of(statement.family) and not runs_alone:
+        yield from class_claim_sets(statement)  # the readers know nothing of its inequality
+        return
+    nothing = True
+    for claims in claim_sets(statement, runs_alone=runs_alone):
+        yield claims
+        nothing = nothing and claims.broken
+    if (nothing or every) and not runs_alone:
+        yield from class_claim_sets(statement)
 
 
 def _stored(proof: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -256,8 +281,15 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
         "decided",
         _summary(proofs),
         proof=proof,
-        scope=f"all {kind} functions in every dimension, {scope}" if kind else scope,
+        scope=f"all {_called(kind)} in every dimension, {scope}" if kind else scope,
     )
+
+
+def _called(kind: str) -> str:
+    """The functions of a class, by its name or, of one's own, by its inequality; or operators."""
+    if kind.endswith(" operators"):
+        return kind
+    return f"functions {kind}" if kind.startswith("with ") else f"{kind} functions"
 
 
 def _size(written: Mapping[str, Any]) -> str:
@@ -343,6 +375,30 @@ class Attempt:
 def _attempts(statement: Statement, kinds: Sequence[str]) -> Iterator[Attempt]:
     """Sets of claims one of which is to be proved."""
     return (Attempt(of, claims) for of in kinds for claims in _sets(statement, of))
+
+
+def _by_worst_cases(statement: Statement, tried: list[Attempt]) -> None:
+    """Try claims on a class with the squares of exact certificates of its worst cases."""
+    from verify.certify.prover.lifting import lifts
+    from verify.certify.prover.prove import searched
+    from verify.ladder.rungs.worst_cases.squares import proof_squares
+    from verify.ladder.rungs.worst_cases.symbolic import claim_shapes, class_claim_sets
+
+    if statement.quantifier != "all":
+        return
+    for claims in class_claim_sets(statement):
+        attempt = Attempt("", claims)
+        helped = (r for shape in claim_shapes(statement) for r in proof_squares(statement, shape))
+        for one, roots in zip(claims, helped, strict=False):
+            found = (
+                searched(*one.claim, degree=n, roots=roots, cap=WIDE) for n in DEGREES if roots
+            )
+            made = next((m for m in found if m and lifts(m.certificate, one.vectors)), None)
+            if made is None:
+                return
+            attempt.found.append((one, made))
+        if len(attempt.found) == len(claims.all()) and attempt.proofs():
+            tried.append(attempt)
 
 
 def _by_squares(tried: Sequence[Attempt]) -> None:

@@ -20,6 +20,7 @@ from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import spots
 from verify.ladder.rungs.units import measure_units
+from verify.ladder.rungs.worst_cases.climbing import Spot, WorstCases
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.hunt import Hunt, look, pursue
@@ -158,8 +159,11 @@ class Climb:
                 continue
 
     def searched(self) -> Iterator[Evidence]:
-        """Run the rungs that look for a witness among instances with exact values."""
+        """Run the rungs that look for a witness: worst cases, then instances with exact values."""
         with np.errstate(all="ignore"):
+            yield from self._worst_cases()
+            if self.witness is not None:
+                return
             yield from self._search()
             self.pool.gather()
             if self.witness is None:
@@ -168,6 +172,43 @@ class Climb:
                 yield from self._tightest()
 
     # -- rungs ---------------------------------------------------------------------------------
+
+    def _worst_cases(self) -> Iterator[Evidence]:
+        """Ask the referee about the worst cases of the whole class, which are instances of it."""
+        if self._stands:
+            return
+        most = tuning.WORST_PROGRAMMES.get(self.profile.name, max(tuning.WORST_PROGRAMMES.values()))
+        cases = WorstCases(self.statement, self.seed, most)
+        self.pool.deadline = time.thread_time() + self.profile.share("search")
+        try:
+            for spot in cases.spots():
+                self.heard.rescored = 0
+                for candidate in cases.candidates(spot) if spot.ratio > 1 + ROUNDING else ():
+                    item = self.heard.judge("worst case", candidate)
+                    if item is not None:
+                        values = {name: np.asarray(v)[None] for name, v in candidate.values.items()}
+                        self.pool.evaluate(values, candidate.shape)
+                        yield item
+                        return
+        except OutOfTime:
+            pass
+        finally:
+            self.pool.deadline = inf
+            self.heard.doubts.clear()  # what floats alone say of a worst case is no doubt
+        if cases.best is not None:
+            self._sharpen(cases, cases.best)
+            yield Evidence("worst case", "reported", cases.told())
+
+    def _sharpen(self, cases: WorstCases, best: Spot) -> None:
+        """Score the tightest worst case among the instances of a search from nothing.
+
+        What a claim is as tight as, and which mutants fall, is seen there.
+        """
+        for candidate in cases.candidates(best) if self.seeds is None else ():
+            values = {name: np.asarray(v)[None] for name, v in candidate.values.items()}
+            score, _ = self.pool.evaluate(values, candidate.shape, keep=True)
+            if score.feasible[0]:
+                return
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         plan = Plan(self.pool, self.profile, self.seed)
@@ -378,6 +419,8 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
+        if not self.seeds.certificate:
+            return []
         from verify.ladder.rungs.proof import outdated, recheck, told_again
 
         found = []

@@ -89,3 +89,34 @@ BLANK_PART = 0.01
 BLANKS_AGAIN = 1
 """Of them, about which the referee is asked again where an earlier search has asked; about more
 where it cannot compare too many of these."""
+
+# Worst cases
+WORST_PROGRAMMES = {"quick": 40, "default": 160}
+"""Programmes of a statement, of milliseconds each; of other profiles as many as of the last."""
+
+WORST_DRAWS = 6
+"""Choices of numbers in each shape, beside the middle of all ranges."""
+
+WORST_POINTS = 24
+"""Most points that a method meets in a listed shape: a programme of 24 takes 0.2 seconds."""
+
+WORST_LONGEST = 52
+"""Most points with more rounds than are listed: a programme of 48 takes four seconds."""
+
+WORST_GROWS = 1e-6
+"""Growth of left/right from one number of rounds to the next from which longer ones are tried."""
+
+WORST_SPARE = (1e-6, 1e-4, 1e-2)
+"""What conditions are to have to spare, relative to their numbers, where rounding hides one."""
+
+WORST_DENOMINATORS = (8, 64, 1024)
+"""Denominators of numbers at which a worst case is taken, short ones first."""
+
+WORST_FITTED = 10
+"""Numbers for a parameter through which the squares of certificates are fitted."""
+
+WORST_SAME = 1e-7
+"""Relative excess up to which a worst case under fewer conditions is the same."""
+
+WORST_LEVEL = 4
+"""Numbers with the same worst case from which it is taken to depend on none of them."""

@@ -188,7 +188,7 @@ def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Ar
         lengths = parameter.lengths(shape)
         values[name] = np.array(
             [
-                _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
+                stretched(np.asarray(top.values[name], dtype=float), lengths, last)
                 for top, last in copies
             ]
         )
@@ -197,7 +197,7 @@ def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Ar
     return found[np.sort(first)]
 
 
-def _stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
+def stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
     """An array with longer or shorter axes: an entry repeated, or the first entries kept."""
     for axis, length in enumerate(lengths):
         have = value.shape[axis]

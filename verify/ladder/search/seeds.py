@@ -47,7 +47,7 @@ FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
 
 
-STRIKING = ("search", "exact")
+STRIKING = ("search", "exact", "worst case")
 """Rungs that find a witness among instances."""
 
 

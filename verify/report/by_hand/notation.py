@@ -14,34 +14,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verify.catalogue.paper import paper_package
+from verify.ledger.letters import COMMON, table
 
 if TYPE_CHECKING:  # it loads sympy, which a claim of one's own need not wait for
     from verify.report.by_hand.told import Namer
 
 __all__ = ["Notation", "notation"]
-
-COMMON = r"""
-N N -
-d d -
-n n -
-T T -
-mu \mu -
-beta \beta -
-smoothness L -
-sigma \sigma k
-sigma2 \sigma^{2} k
-noise_scale s k
-skew \text{skew} k
-A A kdd
-xi \xi kd
-step_size \eta t
-rounds T -
-point x d
-start \theta^{0} d
-theta \theta_{1} td
-weights \alpha tk
-ratio r tk
-"""
 
 OUTCOMES = "abcdefghijklmnopqrstuvwxyz"
 """Outcomes of the noise, as they are written above a symbol."""
@@ -107,17 +85,12 @@ def notation(paper: str) -> Notation | None:
     if package is None or not hasattr(package, "NOTATION"):
         return None
     loss, model = getattr(package, "LETTERS", ("f", "x"))
-    return Notation({**_read(COMMON), **_read(package.NOTATION)}, loss, model)
+    return Notation({**table(COMMON), **table(package.NOTATION)}, loss, model)
 
 
-def namer(table: Notation) -> Namer:
+def namer(found: Notation) -> Namer:
     """How a world names its numbers."""
-    return table.entry
-
-
-def _read(text: str) -> dict[str, tuple[str, str]]:
-    lines = (line.split() for line in text.strip().splitlines())
-    return {name: (letter.replace("~", " "), axes) for name, letter, axes in lines}
+    return found.entry
 
 
 def _indexed(letter: str, below: list[str], above: list[str]) -> str:

@@ -50,7 +50,7 @@ ROUNDS = 3
 NEAR, CLOSE = 1e-8, 1e-7
 """How far the value may fall while the rank is lowered, and by small denominators; relative."""
 
-__all__ = ["attained"]
+__all__ = ["attained", "factorised", "lowered", "tightened"]
 
 
 def attained(programme: GramProgramme, found: Optimum, order: Sequence[str]) -> Data:
@@ -71,16 +71,16 @@ def attained(programme: GramProgramme, found: Optimum, order: Sequence[str]) -> 
     nothing = _checked(programme, {}, {"worst": fmpq(0)} if _several(programme) else {}, 0)
     if nothing is not None and _lost(nothing, found) < CLOSE:
         return nothing
-    low, used = _lowered(programme, found), _used(programme, found)
+    low, used = lowered(programme, found), _used(programme, found)
     for denominator in SMALL:
         near = partial(_near, denominator=denominator)
         made = _exact(programme, low, order, near, RANKS[0], used)
         if made is not None and _lost(made, found) < CLOSE:
             return made
     for spare in SPARE if programme.size < LARGE else SPARE[-1:]:
-        tight = _tightened(programme, spare)
+        tight = tightened(programme, spare)
         try:
-            inner = _lowered(tight, optimum(tight))
+            inner = lowered(tight, optimum(tight))
         except NoSolution:
             continue
         largest = max((float(np.abs(g).max(initial=0.0)) for g in inner.grams), default=1.0)
@@ -114,7 +114,7 @@ def _lost(data: Data, found: Optimum) -> float:
     return (found.value - float(data.objective)) / max(1.0, abs(found.value))
 
 
-def _tightened(programme: GramProgramme, spare: float) -> GramProgramme:
+def tightened(programme: GramProgramme, spare: float) -> GramProgramme:
     """The programme with every inequality asked for with something to spare."""
 
     def size(e: Expression) -> Any:
@@ -134,7 +134,7 @@ def _tightened(programme: GramProgramme, spare: float) -> GramProgramme:
     return replace(programme, conditions=conditions, matrices=tuple(matrices))
 
 
-def _lowered(programme: GramProgramme, found: Optimum) -> Optimum:
+def lowered(programme: GramProgramme, found: Optimum) -> Optimum:
     """An optimum of almost the same value whose Gram matrices have low rank.
 
     The trace of the Gram matrix, weighted by the inverse of the last one, is made small while the
@@ -173,7 +173,7 @@ def _rank(gram: Array, cut: float) -> int:
     return int((spread > cut * max(spread[-1], 1e-12)).sum())
 
 
-def _factor(gram: Array, cut: float) -> Array:
+def factorised(gram: Array, cut: float) -> Array:
     """Coordinates, (vectors, rank), of which the Gram matrix is that of their products.
 
     The first vector that is not zero lies along the first axis, the next in the plane of the first
@@ -203,7 +203,7 @@ def _exact(
     factors = []
     for block, gram in zip(programme.blocks, found.grams, strict=True):
         turn = sorted(range(len(block)), key=lambda k: place.get(block[k], -1))
-        factors.append((turn, block, _factor(gram[np.ix_(turn, turn)], cut)))
+        factors.append((turn, block, factorised(gram[np.ix_(turn, turn)], cut)))
     dimension, at = sum(table.shape[1] for _, _, table in factors), 0
     for turn, block, table in factors:
         for row, k in zip(table, turn, strict=True):

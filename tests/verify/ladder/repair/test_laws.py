@@ -167,7 +167,7 @@ def test_a_planted_law_is_named(planted: object) -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_a_ratio_without_a_law_gets_no_formula_along_its_number(number: int) -> None:
-    laws = assay(without_a_law()[number], profile=BUDGET).laws
+    laws = assay(without_a_law()[number], profile=BUDGET).searched
     along = [law for law in laws if law["along"] == "k"]
     assert [(law["kind"], law["formula"]) for law in along] == [("unknown", "")]
 
@@ -177,7 +177,7 @@ def test_a_formula_is_exact_only_by_exact_arithmetic() -> None:
     rational = claim(
         lambda w: ({"l": 3 * w.k * w.x}, {"r": w.x}), numbers(k=Real(1, 64, log=True), x=whole)
     )
-    law = next(law for law in assay(rational, profile=BUDGET).laws if law["along"] == "k")
+    law = next(law for law in assay(rational, profile=BUDGET).searched if law["along"] == "k")
     assert law["formula"] == "3 k"
     assert law["exact"] >= 3
     assert "exactly" in law["text"]
@@ -185,7 +185,8 @@ def test_a_formula_is_exact_only_by_exact_arithmetic() -> None:
 
 def test_a_claim_that_stands_has_no_laws() -> None:
     true = claim(lambda w: ({"l": w.x}, {"r": w.x + w.x**2}), numbers(x=Real(1, 2)))
-    assert assay(true, profile=BUDGET).laws == ()
+    leaf = assay(true, profile=BUDGET)
+    assert (leaf.laws, leaf.searched) == ((), ())
 
 
 def test_a_law_says_how_many_values_it_rests_on() -> None:
@@ -241,7 +242,7 @@ def test_a_ray_of_a_size_and_a_number_has_its_law_once_it_is_followed_again() ->
         numbers({"K": 2}, {"K": 4}, x=Real(1 / 16, 1, log=True)),
     )
     full = assay(far, profile=PROFILES["quick"].in_full())
-    laws = {law["along"]: law["kind"] for law in full.laws}
+    laws = {law["along"]: law["kind"] for law in full.searched}
     assert laws["K"] == "power"
 
 
@@ -253,7 +254,7 @@ def test_a_ratio_that_is_lost_at_larger_sizes_is_not_bounded() -> None:
         return {"l": 3 + 0 * near}, {"r": 1 + 1e7 * (w.N - 2) * near}
 
     lost = claim(sides, numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",), domain=(0, 1))))
-    laws = {law["along"]: law["kind"] for law in assay(lost, profile=PROFILES["default"]).laws}
+    laws = {law["along"]: law["kind"] for law in assay(lost, profile=PROFILES["default"]).searched}
     assert laws.get("N") != "bounded"
 
 
@@ -262,13 +263,13 @@ EACH = Real(1 / 8, 8, log=True, per=("N",))
 
 def test_a_ratio_that_grows_with_the_spread_of_several_numbers_has_its_law() -> None:
     spread = one_line("mean_i(x[i])*mean_j(1/x[j]) <= 1 for x > 0")
-    laws = {law["along"]: law for law in assay(spread, profile=PROFILES["default"]).laws}
+    laws = {law["along"]: law for law in assay(spread, profile=PROFILES["default"]).searched}
     assert laws["range of x"]["kind"] == "power"  # as its square, at two numbers far apart
 
 
 def test_a_ratio_of_several_numbers_that_is_bounded_has_every_ladder() -> None:
     level = one_line("(sum_i x[i])**2 <= N/2*sum_i x[i]**2")
-    laws = assay(level, profile=PROFILES["default"]).laws
+    laws = assay(level, profile=PROFILES["default"]).searched
     assert {law["along"]: law["kind"] for law in laws} == {"N": "bounded", "range of x": "bounded"}
     assert {law["of"] for law in laws} == {2}
 

@@ -207,7 +207,7 @@ def test_a_law_becomes_a_factor_that_climbs() -> None:
         numbers({"N": 2}, {"N": 3}, {"N": 5}, x=Real(1 / 8, 1, per=("N",))),
     )
     leaf = assay(statement, profile=replace(BUDGET, evaluations=6_000))
-    assert "sqrt(2 N)" in [law["formula"] for law in leaf.laws]
+    assert "sqrt(2 N)" in [law["formula"] for law in leaf.searched]
     assert "sqrt(2 N) times the right side" in [repair["mend"] for repair in leaf.repairs]
 
 
