@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -217,7 +217,9 @@ class _Words:
         if sign == "**":
             return _Said(f"{_factor(one, 5)}**{_factor(other, 5)}", per)
         second = _factor(other, 2 if sign == "*" else 4)
-        return _Said(f"{_factor(one, 2)}{sign}{second}", per, random)
+        minus, first = _without_minus(one)
+        text = f"{_factor(first, 2)}{sign}{second}"
+        return _Said(f"-({text})" if minus else text, per, random)
 
     def _product(self, parts: list[_Said]) -> _Said:
         """The inner product of two vectors, or the square of one."""
@@ -276,6 +278,14 @@ def _factor(said: _Said, rank: int = 4) -> str:
     elif isinstance(tree, ast.UnaryOp):
         own = 1
     return said.text if own >= rank else f"({said.text})"
+
+
+def _without_minus(said: _Said) -> tuple[bool, _Said]:
+    """Whether a formula is one with a minus in front, and that one: it stands before products."""
+    tree = ast.parse(said.text, mode="eval").body
+    if not isinstance(tree, ast.UnaryOp):
+        return False, said
+    return True, replace(said, text=ast.unparse(tree.operand))
 
 
 def _number(q: Fraction) -> str:

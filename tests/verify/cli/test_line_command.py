@@ -118,7 +118,10 @@ def test_the_line_in_the_readme_does_what_it_says(fedassay: Call) -> None:
         r'```sh\nfedassay (check ".*")\n```\n\nis `(\w+)`, with a witness at (.*),', text
     )
     assert shown is not None
-    assert fedassay(*shlex.split(shown[1]), "--jobs", 1)[0] == 0
+    code, out, _ = fedassay(*shlex.split(shown[1]), "--jobs", 1)
+    assert code == 0
+    first = out.partition("line.claim: violated")[2].splitlines()[1].strip()
+    assert f'"{first}"' in text
     (entry,) = json.loads(Path("claim-ledger.json").read_text())["entries"]
     assert entry["verdict"] == shown[2]
     witness = json.loads(Path(entry["witness"]).read_text())

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from verify.certify.checker import UNIT, Context, Value
+from verify.certify.checker import UNIT, Context, Value, variable
 from verify.certify.coq.prelude import PRELUDE
 from verify.certify.coq.script import Script
 from verify.certify.coq.statement import CoqStatement
@@ -554,6 +554,12 @@ class _Theorem:
                     case ast.Call(func=ast.Name(id=f)) if f in self._document["functions"]:
                         (key,) = reader.scalar(said).variables()
                         found[reader.flat(key)] = words.scalar(said)
+                    case ast.BinOp(op=ast.Pow(), right=power) if not isinstance(
+                        power, ast.Constant
+                    ):
+                        value = reader.scalar(said)  # as it is written, whatever the order
+                        if len(value.variables()) == 1 and value == variable(*value.variables()):
+                            found[reader.flat(*value.variables())] = words.scalar(said)
         for _, value, _ in self._outlined.posed(item):
             for key in value.variables():
                 flat = reader.flat(key)
@@ -663,10 +669,16 @@ class _Theorem:
             yield f"assert (A_h : 0 <= {q}) by (first [solve [pos] | lra | nra])."
             yield f"assert (B_h : 0 < 1 - {q}) by (first [solve [pos] | lra | nra])."
             yield (
-                f"destruct (Schemas.geometric {sequence} {q} {rest} {rounds} A_h B_h) as [Q_h _]; "
+                f"destruct (Schemas.geometric {sequence} {q} {rest} {rounds} A_h B_h) "
+                "as [Q_h [Power_h Less_h]]; "
                 f"[intros {index}; eapply nonneg_eq; [exact ({step} {index}) | {equal}] |]."
             )
-            yield f"cbv beta in Q_h. eapply nonneg_eq; [exact Q_h | {equal}]."
+            # the schema gives the bound, and that the power lies between zero and one
+            yield (
+                "cbv beta in Q_h. first [eapply nonneg_eq; [exact Power_h | solve [equal]] | "
+                "eapply nonneg_eq; [exact Less_h | solve [equal]] | "
+                f"eapply nonneg_eq; [exact Q_h | {equal}]]."
+            )
         elif item["schema"] == "last iterate":
             after = words.scalar(put(args["of"], index, f"{index} + 1"))
             yield f"assert (H_h : forall {index} : nat, 0 <= {of} - {after})."

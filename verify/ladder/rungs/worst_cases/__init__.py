@@ -4,10 +4,10 @@ At numbers for its parameters a claim whose sides are linear in inner products a
 semidefinite programme.  In comes a statement; out come instances of its family on which it is as
 tight as it can be, for the referee to judge.
 
-Order of the files: ``met`` (losses of which only the class is known), ``asked`` (the claim at
-numbers), ``values`` (a worst case as parameters of the family), ``climbing`` (which numbers),
-``symbolic`` (the claim for all numbers, for the prover), ``fitted`` (functions through values),
-``squares`` (what a proof lacks, from exact certificates).
+Order of the files: ``met`` (losses of which only the class is known), ``compared`` (both sides,
+place by place), ``asked`` (the claim at numbers), ``values`` (a worst case as parameters of the
+family), ``climbing`` (which numbers), ``symbolic`` (the claim for all numbers, for the prover),
+``fitted`` (functions through values), ``squares`` (what a proof lacks, from exact certificates).
 
 Examples
 --------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.adaptive.outlines import _stopped as of
+from verify.statements.adaptive.outlines import stopped as of
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline

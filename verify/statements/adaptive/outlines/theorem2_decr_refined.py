@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.adaptive.outlines import _decreasing as row
-from verify.statements.adaptive.outlines import _stopped as of
+from verify.statements.adaptive.outlines import decreasing as row
+from verify.statements.adaptive.outlines import stopped as of
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline

@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.aggregation.outlines import _iteration as of
-from verify.statements.aggregation.outlines import _spread
+from verify.statements.aggregation.outlines import iteration as of
+from verify.statements.aggregation.outlines import local_spread
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline
 
 PROVES = "aggregation.theorem3.refined"
-MEANS = of.MEANS_AFTER | _spread.REFINED
+MEANS = of.MEANS_AFTER | local_spread.REFINED
 
 
 def theorem3_refined() -> Outline:
     """One iteration with steps of any size that at most halve within a round."""
-    o = of.iteration("Theorem 3 of aggregation, refined", "P", _spread.FIRST)
-    _spread.refined_given(o)
+    o = of.iteration("Theorem 3 of aggregation, refined", "P", local_spread.FIRST)
+    local_spread.refined_given(o)
     noise = "h**2*G**2*(1 + 4*h*L*(E - 1)**2)"
     contraction = f"(1 - h*mu*(1 + low))*{of.distance('P')}"
     bound = f"{of.AFTER} <= {contraction} + {noise} + {of.GAPS}"
     o.claim(bound)
 
-    spread = _spread.refined(o)
+    spread = local_spread.refined(o)
     of.iterated(o, spread, "P")
     o.step("bound", bound, "one iteration")
     return o

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.allforall.outlines import _horizon as of
+from verify.statements.allforall.outlines import horizon as of
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline

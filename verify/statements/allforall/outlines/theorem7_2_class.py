@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.allforall.outlines import _averaging as of
+from verify.statements.allforall.outlines import averaging as of
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline

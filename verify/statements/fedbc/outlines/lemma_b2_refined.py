@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.fedbc.outlines import _lemmas as of
+from verify.statements.fedbc.outlines import lemmas as of
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline

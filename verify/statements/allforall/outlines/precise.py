@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.allforall.outlines import _averaging as of
-from verify.statements.allforall.outlines import _exponential as by
+from verify.statements.allforall.outlines import averaging as of
+from verify.statements.allforall.outlines import exponential as by
 
 if TYPE_CHECKING:
     from verify.proof.outline import Outline
