@@ -41,18 +41,14 @@ def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
     assert fedassay("check", FALSE, "--strict", "--jobs", 1)[0] == 1
 
 
-def test_a_line_that_falls_loads_nothing_that_proves() -> None:
+def test_a_line_starts_no_process_and_loads_no_runs() -> None:
     code = (
         "import sys; from verify.cli import main\n"
         f"assert main(['check', {FALSE!r}]) == 0\n"
-        "print([m for m in ('sympy', 'scipy', 'torch', 'joblib') if m in sys.modules])\n"
-        "assert main(['check', '4*x*y <= (x+y)**2 for x, y >= 0']) == 0\n"
-        "print('sympy' in sys.modules)"
+        "print([m for m in ('torch', 'joblib', 'multiprocessing.forkserver') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    lines = done.stdout.splitlines()
-    assert "[]" in lines
-    assert lines[-1] == "True", "the control: a line that is proved needs it"
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_line_has_its_limit_in_this_process(
@@ -65,7 +61,7 @@ def test_a_line_has_its_limit_in_this_process(
     monkeypatch.setattr("verify.ladder.leaf._laws", endless)
     code, out, _ = fedassay("check", FALSE, "--limit", 3)
     assert code == 1
-    assert "line.claim  violated" in out
+    assert "line.claim: violated" in out
     assert "time limit: stopped after 3 s" in out
 
 

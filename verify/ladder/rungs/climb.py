@@ -7,10 +7,11 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
@@ -20,7 +21,6 @@ from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import spots
 from verify.ladder.rungs.units import measure_units
-from verify.ladder.rungs.worst_cases.climbing import Spot, WorstCases
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.hunt import Hunt, look, pursue
@@ -37,8 +37,17 @@ from verify.verdict.verdict import breaks
 from verify.world.noise_plan import NotAvailable
 from verify.world.ray_numbers import ray_numbers
 
+if TYPE_CHECKING:
+    from verify.ladder.rungs.worst_cases.climbing import Spot, WorstCases
+
 NOT_SOUGHT = "no proof was looked for: what was kept says that an earlier search found none"
 """What is said where that is taken from what was kept: it makes a word weaker at most."""
+
+
+def _numbers_alone(family: Family) -> bool:
+    """Whether instances have neither vectors nor functions, so that there is no worst case."""
+    plain = family.build is plain_numbers
+    return plain and not any(real.per[-1:] == ("d",) for real in family.box.values())
 
 
 @dataclass
@@ -175,8 +184,10 @@ class Climb:
 
     def _worst_cases(self) -> Iterator[Evidence]:
         """Ask the referee about the worst cases of the whole class, which are instances of it."""
-        if self._stands:
+        if self._stands or _numbers_alone(self.statement.family):
             return
+        from verify.ladder.rungs.worst_cases.climbing import WorstCases  # it loads sympy
+
         most = tuning.WORST_PROGRAMMES.get(self.profile.name, max(tuning.WORST_PROGRAMMES.values()))
         cases = WorstCases(self.statement, self.seed, most)
         self.pool.deadline = time.thread_time() + self.profile.share("search")
@@ -419,6 +430,8 @@ class Climb:
         """What an earlier search for a proof has left, if it still stands; None to search anew."""
         if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
             return None
+        if not self.seeds.certificate:
+            return []
         from verify.ladder.rungs.proof import outdated, recheck, told_again
 
         found = []

@@ -312,7 +312,7 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
         while True:
             pass
 
-    monkeypatch.setattr("verify.ladder.rungs.certificate.prove", endless)
+    monkeypatch.setattr("verify.ladder.rungs.proof.prove", endless)
     made = claim(
         lambda w: ({"x": w.x}, {"y": w.y}),
         numbers(x=UNIT, y=UNIT),
@@ -332,7 +332,7 @@ def test_a_proof_out_of_effort_is_named_whatever_the_time(monkeypatch: pytest.Mo
             asked.append(1)
             spend(QUESTION)
 
-    monkeypatch.setattr("verify.ladder.rungs.certificate.prove", works_on)
+    monkeypatch.setattr("verify.ladder.rungs.proof.prove", works_on)
     made = claim(
         lambda w: ({"x": w.x}, {"y": w.y}),
         numbers(x=UNIT, y=UNIT),
