@@ -22,7 +22,7 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair.alone import MovedLaw, laws_alone
+from verify.ladder.repair.alone.laws import MovedLaw, laws_alone
 from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.laws import GROWING, Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of

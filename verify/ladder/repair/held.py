@@ -19,8 +19,8 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
+from verify.ladder.repair.alone.paths import Path, cells_of, paths
 from verify.ladder.repair.effort import Memory
-from verify.ladder.repair.paths import Path, cells_of, paths
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
 from verify.ladder.search.pool import Candidate, Pool, size_of

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from verify.catalogue.paper import paper_package
-from verify.ledger.letters import COMMON, table
+from verify.ledger.laws.letters import COMMON, table
 from verify.report.by_hand.told import Namer
 
 __all__ = ["Notation", "notation"]
