@@ -20,7 +20,7 @@ import numpy as np
 
 from verify.ladder.repair import tuning
 from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
-from verify.ladder.repair.alone.paths import Walk, cells_of, pairs, paths, walked
+from verify.ladder.repair.alone.paths import Walk, cells_of, in_floats, pairs, paths, walked
 from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import OTHERS, Fit, fit
 from verify.ladder.repair.ladders import start_of
@@ -165,7 +165,7 @@ def _starts(climb: Climb) -> list[tuple[Candidate, bool]]:
     out = [] if struck is None else [(struck, True)]
     if worst is not None and (struck is None or not _alike(worst, struck)):
         out.append((worst, False))
-    return out
+    return [(in_floats(one), witness) for one, witness in out]
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:
