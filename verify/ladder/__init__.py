@@ -10,9 +10,10 @@ piece of evidence.  From below:
 4. ``price``: what ``holds`` costs: hypotheses, terms, mutants, do-nothing bounds.
 5. ``repair``: what is true instead of a claim that fell: mended claims that climb themselves.
 6. ``leaf``: one statement through all of it, on every family; ``proofs``: proofs by themselves;
-   ``tightest``: a tightest instance of a ledger, scored again.
+   ``tightest``: a tightest instance of a ledger, scored again; ``told``: its laws and mends, in
+   words and measured again.
 
-Other rooms import from here alone; a name is loaded when it is first asked for.
+Other rooms import from here (and from ``told``) alone; a name is loaded when it is first asked for.
 
 Examples
 --------
@@ -35,13 +36,6 @@ if TYPE_CHECKING:
     from verify.ladder.budgets import PROFILES
     from verify.ladder.leaf import Leaf, assay
     from verify.ladder.proofs import Proofs, recheck
-    from verify.ladder.repair.again import (
-        contradictions_of_law,
-        contradictions_of_mend,
-        measured_again,
-        right_sides,
-    )
-    from verify.ladder.repair.alone_words import law_text
     from verify.ladder.rungs.simulation import simulate
     from verify.ladder.search.seeds import Kept
     from verify.ladder.tightest import scored_again
@@ -52,12 +46,7 @@ __all__ = [
     "Leaf",
     "Proofs",
     "assay",
-    "contradictions_of_law",
-    "contradictions_of_mend",
-    "law_text",
-    "measured_again",
     "recheck",
-    "right_sides",
     "scored_again",
     "simulate",
 ]
@@ -66,13 +55,6 @@ _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
     "verify.ladder.budgets": ("PROFILES",),
     "verify.ladder.proofs": ("Proofs", "recheck"),
-    "verify.ladder.repair.again": (
-        "contradictions_of_law",
-        "contradictions_of_mend",
-        "measured_again",
-        "right_sides",
-    ),
-    "verify.ladder.repair.alone_words": ("law_text",),
     "verify.ladder.rungs.simulation": ("simulate",),
     "verify.ladder.search.seeds": ("Kept",),
     "verify.ladder.tightest": ("scored_again",),

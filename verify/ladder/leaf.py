@@ -22,7 +22,7 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
-from verify.ladder.repair.alone import MovedLaw, laws_alone
+from verify.ladder.repair.alone.laws import MovedLaw, laws_alone
 from verify.ladder.repair.best_constant import best_constant
 from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.laws import GROWING, Law, ladders_of, laws_again, laws_of
@@ -201,9 +201,9 @@ def _assayed(
     own = leaf_seed(seed, statement.key)
     budget = profile
     if kept is not None:
-        alone = kept.proved and not (kept.shipped or kept.struck)
-        budget = profile.beside_a_proof() if alone else profile.warmed()
-        others = [] if alone else others
+        proved = kept.proved and not (kept.shipped or kept.struck)
+        budget = profile.beside_a_proof() if proved else profile.warmed()
+        others = [] if proved else others
     tried, *more = first or ((),)
     climb = Climb(statement, budget, own, device, seeds=main, first=tried, sought=sought)
     climbs = climbs_of(climb, others, more)

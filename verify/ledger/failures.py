@@ -35,7 +35,7 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.axes import Assignment, Axes, assignments
 from verify.ledger.conclude import STANDS, Conclusion, conclude, parts, tail
-from verify.ledger.laws_in_print import GROWING
+from verify.ledger.laws.in_print import GROWING
 from verify.ledger.readings import in_words, own_axes
 from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import number_from_json

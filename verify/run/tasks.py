@@ -21,9 +21,9 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored, with_repairs
 from verify.ladder import Kept
-from verify.ledger.laws_in_print import GROWING, in_print
+from verify.ledger.laws.in_print import GROWING, in_print
+from verify.ledger.laws.letters import letters
 from verify.ledger.ledger import FAULT, Finding
-from verify.ledger.letters import letters
 from verify.limits.clock import OutOfTime, at_most
 from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
@@ -173,7 +173,7 @@ MOST_READ = 8
 
 def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[str, Any]]:
     """Right sides of other readings of a part over its own, along its laws that grow."""
-    from verify.ladder import right_sides
+    from verify.ladder.told import right_sides
 
     part = statement.key.partition("@")[0]
     others = [

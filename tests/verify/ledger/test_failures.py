@@ -13,9 +13,9 @@ from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.axes import Axes, Axis, Option
 from verify.claim.statement import Statement
 from verify.ladder.repair import laws
-from verify.ledger import laws_in_print
 from verify.ledger.bindings import Bindings
 from verify.ledger.failures import KINDS, fails_in_words, failure_of, notes, tally, with_failures
+from verify.ledger.laws import in_print as laws_in_print
 from verify.ledger.ledger import narrows_of
 
 

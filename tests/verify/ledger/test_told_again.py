@@ -11,7 +11,7 @@ from tests import places
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.corpus.files import path_of, stored
-from verify.ledger.told_again import contradicted_laws, contradicted_mends
+from verify.ledger.laws.again import contradicted_laws, contradicted_mends
 from verify.run.tasks import Settings, examine
 
 EXPECTED = read_json(places.EXPECTED / "quick.json", "fedassay-expected/1")

@@ -17,10 +17,10 @@ import numpy as np
 from verify.claim.statement import Family, Statement
 from verify.ladder.budgets import PROFILES
 from verify.ladder.repair import tuning
-from verify.ladder.repair.confirm import near, value_of
+from verify.ladder.repair.alone.confirm import near, value_of
+from verify.ladder.repair.alone.paths import Move, Path
 from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.held import trials_of
-from verify.ladder.repair.paths import Move, Path
 from verify.ladder.repair.recipes import mend_of
 from verify.ladder.repair.repairs import mended_claim
 from verify.ladder.rungs.climb import Climb

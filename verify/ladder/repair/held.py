@@ -19,8 +19,8 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
+from verify.ladder.repair.alone.paths import Path, cells_of, in_floats, paths
 from verify.ladder.repair.effort import Memory
-from verify.ladder.repair.paths import Path, cells_of, paths
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
 from verify.ladder.search.pool import Candidate, Pool, size_of
@@ -125,7 +125,7 @@ def trials_of(climb: Climb, known: Iterable[Candidate]) -> Trials:
         Places of laws and ladders.
     """
     tops = [*([climb.heard.struck] if climb.heard.struck else []), *climb.pool.tops, *known]
-    spread = [*_distinct(tops)][: tuning.HELD]
+    spread = [*_distinct(map(in_floats, tops))][: tuning.HELD]
     small = sorted(spread, key=size_of)[: tuning.GROWN]
     worst = sorted(spread, key=lambda one: -one.ratio)[:1]
     grown = [one for start in (*small, *worst) for one in _eight_times(climb, start)]

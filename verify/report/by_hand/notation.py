@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from verify.catalogue.paper import paper_package
-from verify.ledger.letters import COMMON, table
+from verify.ledger.laws.letters import COMMON, table
 
 if TYPE_CHECKING:  # it loads sympy, which a claim of one's own need not wait for
     from verify.report.by_hand.told import Namer

@@ -14,11 +14,11 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.ladder.repair.again import contradictions_of_law, measured_again
-from verify.ladder.repair.alone_words import law_text
-from verify.ladder.repair.confirm import confirmed, shape_of, slope_of, tail_of
+from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
+from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import Fit, fit
-from verify.ledger.laws_in_print import in_print
-from verify.ledger.letters import letters
+from verify.ledger.laws.in_print import in_print
+from verify.ledger.laws.letters import letters
 
 BUDGET = replace(SMALL, evaluations=1_500, mends=0)
 WIDE = Real(1 / 8, 8, log=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verify.catalogue.library import Library
-from verify.ladder import contradictions_of_law, contradictions_of_mend
+from verify.ladder.told import contradictions_of_law, contradictions_of_mend
 
 __all__ = ["Contradiction", "contradicted_laws", "contradicted_mends"]
 

@@ -30,7 +30,7 @@ from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.verdict.relation import meets
 from verify.world.noise_plan import NoValue
 
-__all__ = ["Move", "Path", "Walk", "cells_of", "pairs", "paths", "walked"]
+__all__ = ["Move", "Path", "Walk", "cells_of", "in_floats", "pairs", "paths", "walked"]
 
 
 @dataclass(frozen=True)
@@ -205,6 +205,12 @@ def _among(new: Any, old: Any) -> bool:
     flat = new.astype(float).ravel()
     near = known[np.abs(known[None, :] - flat[:, None]).argmin(axis=1)]
     return bool(np.all(np.abs(near - flat) <= 1e-12 * np.maximum(np.abs(near), np.abs(flat))))
+
+
+def in_floats(one: Candidate) -> Candidate:
+    """An instance whose numbers are floats; those of a witness may be fractions."""
+    values = {name: np.asarray(value, dtype=float) for name, value in one.values.items()}
+    return replace(one, values=values)
 
 
 def paths(climb: Climb, start: Candidate) -> Iterator[Path]:

@@ -1,7 +1,7 @@
 """Laws that are printed: one size or number moves, and everything else stays as it was.
 
 From the witness, and from the worst instance that was found, every size and number is doubled and
-halved by itself (`verify.ladder.repair.paths`).  A law is read off the first values; the last two
+halved by itself (:mod:`.paths`).  A law is read off the first values; the last two
 were not used for it and must agree within two parts in a hundred, or no such law is told.  Where
 nothing grows by itself, two numbers move together, one as a power of the other.  Nothing is
 searched for, so that each value can be computed again from the start and the moves alone.
@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 
 from verify.ladder.repair import tuning
-from verify.ladder.repair.alone_words import law_text
-from verify.ladder.repair.confirm import confirmed, shape_of, slope_of, tail_of
+from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
+from verify.ladder.repair.alone.paths import Walk, cells_of, in_floats, pairs, paths, walked
+from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import OTHERS, Fit, fit
 from verify.ladder.repair.ladders import start_of
 from verify.ladder.repair.laws import GROWING
-from verify.ladder.repair.paths import Walk, cells_of, pairs, paths, walked
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
@@ -165,7 +165,7 @@ def _starts(climb: Climb) -> list[tuple[Candidate, bool]]:
     out = [] if struck is None else [(struck, True)]
     if worst is not None and (struck is None or not _alike(worst, struck)):
         out.append((worst, False))
-    return out
+    return [(in_floats(one), witness) for one, witness in out]
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:

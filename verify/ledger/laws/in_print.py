@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from verify.ladder import law_text
+from verify.ladder.told import law_text
 
 __all__ = ["GROWING", "MOST", "in_print"]
 

@@ -1,0 +1,1 @@
+"""One number moves by itself: ``paths``, ``confirm``, the ``laws`` and their ``words``."""
