@@ -205,11 +205,10 @@ def _law(walk: Walk, witness: bool) -> MovedLaw | None:
     whole = tuning.LADDER + tuning.CONFIRMED + tuning.BEYOND_PRINT
     printed = len(xs) - (tuning.BEYOND_PRINT if len(xs) >= whole else 0)
     first = printed - tuning.CONFIRMED
-    found = fit(xs[:first], ys[:first], f"({name})" if over else name)
-    if not confirmed(found, xs, ys, first):
-        found = slope_of(xs, ys)
-        if found is None:
-            return None
+    fitted = fit(xs[:first], ys[:first], f"({name})" if over else name)
+    found = fitted if confirmed(fitted, xs, ys, first) else slope_of(xs, ys)
+    if found is None:
+        return None
     values = tuple(zip(xs[:printed], ys[:printed], strict=True))
     tail = tail_of(xs, ys)
     tail = tail if tail == tail_of(xs[:printed], ys[:printed]) else ""
