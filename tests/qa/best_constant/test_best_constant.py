@@ -12,6 +12,7 @@ import pytest
 
 from examples.folklore import never_hurts
 from tests.qa.best_constant.claims import CLASSES, CONSTANTS, LINES
+from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
 from verify.ladder.repair import best_constant as room
@@ -104,3 +105,12 @@ def test_short_factors_are_near() -> None:
     assert [str(one) for one in short_factors(1.25 - 1e-9)] == ["5/4"]
     assert [str(one) for one in short_factors(2**0.5)] == ["sqrt(2)"]
     assert [*short_factors(1.23473912)] == []
+
+
+def test_a_claim_about_a_single_instance_has_no_constant_and_keeps_its_word() -> None:
+    """Numbers of a table: there is nothing that a search could make larger."""
+    table = library().find("aggregation.stability@fedavg+each-framework+larger-smoother")
+    assert table is not None
+    leaf = assay(table, profile=PROFILES["quick"])
+    assert leaf.verdict == "violated"
+    assert not best_constants([one.to_json() for one in leaf.evidence])

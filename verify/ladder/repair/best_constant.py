@@ -90,6 +90,8 @@ def best_constant(climb: Climb) -> Evidence | None:
     statement = as_terms(climb.statement)
     if statement.relation not in ("<=", ">=") or statement.over != "point":
         return None
+    if not any(family.box for family in (statement.family, *statement.also)):
+        return None  # a single instance, as of a table, has a ratio and no constant
     point = _highest(statement, climb)
     if point is None or not 1 < point.ratio < tuning.BEST_LARGEST:
         return None

@@ -87,7 +87,7 @@ class Plan:
             engine = self._engine(hunt, left // len(chosen))
             yield self._counted(name, engine)
         few = sorted(chosen, key=lambda hunt: -hunt.nearest)[: tuning.SHAPES_ALONE]
-        for hunt in few if not rescale else ():
+        for hunt in few if self.profile.larger and not rescale else ():
             alone = one_at_a_time(hunt, self.profile.evaluations // (tuning.ALONE * len(few)))
             yield self._counted("one parameter at a time", alone)
         if larger:
