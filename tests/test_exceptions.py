@@ -47,6 +47,8 @@ LISTED: dict[tuple[str, str], str] = {
     ("verify/certify/algebra/semidefinite.py", "_by_clarabel"): SOLVER,
     ("verify/certify/gram/floats.py", "_by_clarabel"): SOLVER,
     ("verify/proof/checker.py", "check"): FILE,
+    ("verify/proof/documents.py", "accepts"): FILE,
+    ("verify/outlines/proved.py", "document_of"): USER,
     ("verify/world/unread.py", "_asked"): USER,
     ("verify/certify/gram/roots.py", "square_roots"): SOLVER,
     ("verify/certify/prover/accepted.py", "accepts"): FILE,
@@ -59,6 +61,11 @@ LISTED: dict[tuple[str, str], str] = {
     ("verify/ladder/rungs/certificate.py", "prove"): (
         "a fault of a reader costs no leaf its word: it is noted, and the run exits with 1"
     ),
+    ("verify/ladder/rungs/proof.py", "prove"): (
+        "a fault of a setting costs no leaf its word: it is told as why there is no proof"
+    ),
+    ("verify/ladder/repair/again.py", "_right"): USER,
+    ("verify/ladder/repair/alone/paths.py", "fields_of"): ASKED,
     ("verify/cli/doctor.py", "looked_at"): "a broken package raises anything: that is what is told",
     ("verify/ladder/rungs/certificate.py", "recheck"): "the same",
     ("verify/reading/parts/symbols.py", "written"): "the same",

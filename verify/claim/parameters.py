@@ -156,10 +156,11 @@ class Real:
         """Whether a number may stand for the parameter outside the search, in a shrunk witness.
 
         A parameter without unit stays in its range; one with a unit keeps its sign, since a change
-        of units may carry it anywhere.
+        of units may carry it anywhere but across zero, where its domain ends.
         """
         if any(self.unit):
-            return bool(value > 0 if self.low > 0 else value >= 0 if self.low == 0 else True)
+            signed = value > 0 if self.low > 0 else value >= 0 if self.low == 0 else True
+            return bool(signed and (value <= 0 or self.limits[1] > 0))
         return bool(self.low <= value <= self.high)
 
     def lengths(self, shape: Shape) -> tuple[int, ...]:

@@ -19,7 +19,7 @@ from verify.ledger.watched import Watched, watched
 from verify.ledger.witness import show
 from verify.terms.claims import terms_of
 from verify.terms.node import Node
-from verify.terms.places import Numbers
+from verify.terms.places import NodeNumbers
 from verify.terms.printed import formulas_for
 from verify.terms.tex import tex
 from verify.terms.text import text
@@ -151,7 +151,7 @@ class _Writer:
             value_of(term, world, self.known)
         outcome = -1 if statement.over == "mean" else worst
         self.plain = formulas_for(statement, claim, self.known, claim.called)
-        self.filled = replace(self.plain, numbers=Numbers(self.known, outcome))
+        self.filled = replace(self.plain, numbers=NodeNumbers(self.known, outcome))
 
     def formula(self, term: Node) -> Formula:
         """A term with names and with numbers."""

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.claim.statement import Statement
-from verify.outlines.setting import Setting
+from verify.outlines.setting import OutlineSetting
 from verify.terms.asked import asked
 from verify.terms.claims import ClaimTerms, terms_of, why_no_terms
 from verify.terms.node import Node
@@ -76,7 +76,7 @@ class _Said:
     random: bool = False
 
 
-def converted(statement: Statement, setting: Setting) -> Converted:
+def converted(statement: Statement, setting: OutlineSetting) -> Converted:
     """What a statement says, as formulas.
 
     Raises
@@ -91,7 +91,7 @@ def converted(statement: Statement, setting: Setting) -> Converted:
     return found[0]
 
 
-def _terms(statement: Statement, setting: Setting) -> ClaimTerms:
+def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     """The terms of a statement that an outline may prove."""
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         raise NotConverted("outlines prove inequalities and equations of all instances")
@@ -117,7 +117,7 @@ def _terms(statement: Statement, setting: Setting) -> ClaimTerms:
 
 
 def _one(
-    statement: Statement, setting: Setting, terms: ClaimTerms, claim: TracedClaim
+    statement: Statement, setting: OutlineSetting, terms: ClaimTerms, claim: TracedClaim
 ) -> Converted:
     functions = {str(place): term.asked for place, term in enumerate(setting.terms)}
     known = {
@@ -148,7 +148,7 @@ def _one(
 class _Words:
     """Formulas of terms, each made once."""
 
-    def __init__(self, setting: Setting, known: Mapping[Node, Any]) -> None:
+    def __init__(self, setting: OutlineSetting, known: Mapping[Node, Any]) -> None:
         self._setting, self._known = setting, known
         self._made: dict[Node, _Said] = {}
 

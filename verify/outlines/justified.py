@@ -9,7 +9,7 @@ from typing import Any
 
 from verify.certify.checker import Value
 from verify.outlines.converted import Converted
-from verify.outlines.setting import ANY, Guaranteed, Setting
+from verify.outlines.setting import ANY, Guaranteed, OutlineSetting
 from verify.proof.checker import Refused, opened
 from verify.proof.reader import OutlineReader
 
@@ -24,13 +24,13 @@ DEFINES = {"definition": "entry", "average": "called"}
 """Rules that give a name to what is there already, which must be a new one."""
 
 
-def unjustified(document: Document, setting: Setting, said: Converted) -> str:
+def unjustified(document: Document, setting: OutlineSetting, said: Converted) -> str:
     """Why a document is no proof of a statement, whatever its steps are; empty if nothing is.
 
     Parameters
     ----------
     document : mapping
-    setting : Setting
+    setting : OutlineSetting
     said : Converted
         The statement in the notation of the setting.
     """
@@ -82,7 +82,7 @@ def _declared(
     return not more or (table in ("numbers", "vectors") and {*map(_base, more)} <= new)
 
 
-def _known(reader: OutlineReader, fact: Document, setting: Setting, said: Converted) -> bool:
+def _known(reader: OutlineReader, fact: Document, setting: OutlineSetting, said: Converted) -> bool:
     rule, args = fact["rule"], dict(fact["args"])
     if rule in DEFINES and _base(args[DEFINES[rule]]) not in _names(setting):
         return True
@@ -97,7 +97,7 @@ def _known(reader: OutlineReader, fact: Document, setting: Setting, said: Conver
     return known is not None and {*known.needs} <= said.hypotheses
 
 
-def guaranteed(fact: Document, setting: Setting) -> Guaranteed | None:
+def guaranteed(fact: Document, setting: OutlineSetting) -> Guaranteed | None:
     """The line of a setting that a fact is, with points put in; None if it is none of them."""
     args = fact["args"]
     for known in setting.facts.values():
@@ -125,7 +125,7 @@ def _share(reader: OutlineReader, gap: Value, margin: str) -> bool:
     return False
 
 
-def _names(setting: Setting) -> set[str]:
+def _names(setting: OutlineSetting) -> set[str]:
     return {_base(q.name) for q in setting.quantities}
 
 

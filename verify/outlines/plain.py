@@ -14,7 +14,7 @@ from typing import Any
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.outlines.exact import in_fractions
-from verify.outlines.setting import Guaranteed, Quantity, Setting, Term
+from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 
 VECTOR = "d"
@@ -23,7 +23,7 @@ VECTOR = "d"
 __all__ = ["plain_setting"]
 
 
-def plain_setting(statement: Statement) -> Setting:
+def plain_setting(statement: Statement) -> OutlineSetting:
     """Notation of parameters, whose domains are what is known of them."""
     family = statement.family
     sizes = {n for shape in family.shapes for n, v in shape.items() if type(v) is int}
@@ -57,7 +57,7 @@ def plain_setting(statement: Statement) -> Setting:
         ranges = {letter: int(world.original(axis)) for axis, letter in letters.items()}
         return run, ranges
 
-    return Setting(
+    return OutlineSetting(
         "all numbers and vectors",
         (family, *(other for other in statement.also if other.box == family.box)),
         tuple(quantities),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from verify.claim.statement import Statement
 from verify.outlines.plain import plain_setting
-from verify.outlines.setting import Setting
+from verify.outlines.setting import OutlineSetting
 from verify.terms.claims import as_terms
 
 if TYPE_CHECKING:
@@ -29,26 +29,28 @@ class Registered:
     ----------
     statement : Statement
         As it was written.
-    setting : Setting
+    setting : OutlineSetting
         The notation in which its terms are said, and what may be used of its runs.
     steps : callable
         Adds facts and steps to an outline that has the notation and the claim already.
     """
 
     statement: Statement
-    setting: Setting
+    setting: OutlineSetting
     steps: Steps
     whole: bool = False
     """Whether `steps` takes nothing and gives an outline with notation and claim of its own."""
 
 
-def proof_of(statement: Statement, setting: Setting | None = None) -> Callable[[Steps], Steps]:
+def proof_of(
+    statement: Statement, setting: OutlineSetting | None = None
+) -> Callable[[Steps], Steps]:
     """Decorator: the outline of a statement.
 
     Parameters
     ----------
     statement : Statement
-    setting : Setting, optional
+    setting : OutlineSetting, optional
         Without one the statement is about numbers alone: its parameters, by their own names.
 
     Examples
@@ -74,13 +76,15 @@ def proof_of(statement: Statement, setting: Setting | None = None) -> Callable[[
     return kept
 
 
-def proved_by(statement: Statement, setting: Setting, outline: Callable[[], Outline]) -> Registered:
+def proved_by(
+    statement: Statement, setting: OutlineSetting, outline: Callable[[], Outline]
+) -> Registered:
     """Let an outline that stands by itself be the one of a statement.
 
     Parameters
     ----------
     statement : Statement
-    setting : Setting
+    setting : OutlineSetting
     outline : callable
         Its names must be those of the setting, and its claim what the statement says.
     """

@@ -20,7 +20,7 @@ from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.outlines.exact import NotInFractions, in_fractions
-from verify.outlines.setting import Setting
+from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, broken
 from verify.proof.entries import declared
 from verify.proof.term import names_in
@@ -38,13 +38,15 @@ how many are drawn for that at most; the largest denominator of their numbers.""
 __all__ = ["admitted", "exact_world", "refused"]
 
 
-def refused(statement: Statement, setting: Setting, document: Document, again: bool = False) -> str:
+def refused(
+    statement: Statement, setting: OutlineSetting, document: Document, again: bool = False
+) -> str:
     """What exact runs say against an outline, in words; empty if nothing.
 
     Parameters
     ----------
     statement : Statement
-    setting : Setting
+    setting : OutlineSetting
     document : mapping
         Proved or not; its steps are held to the runs as well.
     again : bool
@@ -104,7 +106,7 @@ def admitted(statement: Statement, world: World) -> bool:
     )
 
 
-def _fault(statement: Statement, setting: Setting, document: Document, world: World) -> str:
+def _fault(statement: Statement, setting: OutlineSetting, document: Document, world: World) -> str:
     """What one run says against an outline."""
     with unchecked():
         run, ranges = setting.measured(world)
@@ -155,7 +157,7 @@ def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -
     return ""
 
 
-def _terms(setting: Setting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
     """Lines of the table of notation that are not what the statement's functions measure."""
     for term in setting.terms:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from verify.claim.statement import Statement
 from verify.outlines.justified import guaranteed
 from verify.outlines.registry import registered
-from verify.outlines.setting import Setting
+from verify.outlines.setting import OutlineSetting
 from verify.proof.scope import CONDITIONS, PLAIN, RELATION, rule_scope, sizes_of, used
 
 Document = Mapping[str, Any]
@@ -34,7 +34,7 @@ def scope_of(statement: Statement, document: Document) -> str:
     return f"{one.setting.name}: {about}{when}; any {sizes_of(document)} and start"
 
 
-def _said(document: Document, setting: Setting) -> tuple[list[str], list[str]]:
+def _said(document: Document, setting: OutlineSetting) -> tuple[list[str], list[str]]:
     """What is assumed, and conditions on numbers, each once."""
     assumed: dict[str, None] = {}
     conditions: dict[str, None] = {}

@@ -13,7 +13,7 @@ from typing import Any
 from verify.claim.parameters import Family
 from verify.proof.bridge import ExactRun
 
-__all__ = ["ANY", "Guaranteed", "Quantity", "Setting", "Term"]
+__all__ = ["ANY", "Guaranteed", "Quantity", "OutlineSetting", "Term"]
 
 ANY = "*"
 """In the parameters of a guaranteed fact: whatever the outline puts there, as a point."""
@@ -106,7 +106,7 @@ class Guaranteed:
 
 
 @dataclass(frozen=True)
-class Setting:
+class OutlineSetting:
     """Notation and facts that the statements about some families of instances share.
 
     Attributes

@@ -6,7 +6,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.outlines.converted import Converted
-from verify.outlines.setting import ANY, Setting
+from verify.outlines.setting import ANY, OutlineSetting
 from verify.proof.checker import Refused
 from verify.proof.outline import NoProof, Outline
 from verify.proof.reader import OutlineReader
@@ -20,7 +20,7 @@ class StatementOutline(Outline):
     Parameters
     ----------
     statement : Statement
-    setting : Setting
+    setting : OutlineSetting
     said : Converted
         The statement in the notation of the setting.
 
@@ -30,7 +30,7 @@ class StatementOutline(Outline):
         The statement's own sides.
     """
 
-    def __init__(self, statement: Statement, setting: Setting, said: Converted) -> None:
+    def __init__(self, statement: Statement, setting: OutlineSetting, said: Converted) -> None:
         super().__init__(f"{statement.key}: {statement.title}".rstrip(": "))
         self._setting, self._said = setting, said
         self.document |= setting.declarations()

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verify.terms.node import Node
-from verify.terms.places import EVERY, Numbers, Place, Places, entry_of, shift_of
+from verify.terms.places import EVERY, AxisPlace, NodeNumbers, Places, entry_of, shift_of
 from verify.terms.traced import HERE
 
-__all__ = ["Formulas"]
+__all__ = ["TermFormulas"]
 
 MOST_WRITTEN = 4
 """Longest axis whose entries are written out with their numbers."""
@@ -54,7 +54,7 @@ NAMED = ("symbol", "original", "plain", "size", "original size")
 
 
 @dataclass
-class Formulas:
+class TermFormulas:
     """Writes terms as trees.
 
     Parameters
@@ -67,7 +67,7 @@ class Formulas:
         What counts the axes of each symbol.
     called : mapping of Node to str
         Pieces that stand there by a name.
-    numbers : Numbers, optional
+    numbers : NodeNumbers, optional
         With it every name is replaced by its value.
     """
 
@@ -75,7 +75,7 @@ class Formulas:
     vectors: frozenset[str] = frozenset()
     lengths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     called: Mapping[Node, str] = field(default_factory=dict)
-    numbers: Numbers | None = None
+    numbers: NodeNumbers | None = None
     letters: tuple[str, ...] = tuple("ijkl")
 
     def of(self, term: Node, entry: tuple[int, ...] = ()) -> ast.expr:
@@ -83,9 +83,9 @@ class Formulas:
         self._own = term
         count = self.axes.get(term, 0)
         if self.numbers is not None:
-            return self._tree(term, tuple(Place("", at) for at in entry[:count]))
+            return self._tree(term, tuple(AxisPlace("", at) for at in entry[:count]))
         self._taken = list(self.letters[:count])
-        return self._tree(term, tuple(map(Place, self._taken)))
+        return self._tree(term, tuple(map(AxisPlace, self._taken)))
 
     # -- one node ---------------------------------------------------------------------------------
 
@@ -207,7 +207,7 @@ class Formulas:
             return None
         products = []
         for k in range(count):
-            at = (*places, Place("", k))
+            at = (*places, AxisPlace("", k))
             one, other = self._tree(first, at), self._tree(second, at)
             products.append(ast.BinOp(one, ast.Mult(), other))
         return _sum(products)
@@ -221,7 +221,7 @@ class Formulas:
         count = self._entries(vector, 0)
         if not 1 <= count <= MOST_WRITTEN:
             return None
-        entries = (self._tree(vector, (*places, Place("", k))) for k in range(count))
+        entries = (self._tree(vector, (*places, AxisPlace("", k))) for k in range(count))
         return _sum([ast.BinOp(one, ast.Pow(), ast.Constant(2)) for one in entries])
 
     def _entries(self, term: Node, behind: int) -> int:
@@ -241,7 +241,7 @@ class Formulas:
         if not letter:
             return None
         self._taken.append(letter)  # also where an inner piece is no array along this axis
-        body = self._tree(inner, (*places[:at], Place(letter), *places[at:]))
+        body = self._tree(inner, (*places[:at], AxisPlace(letter), *places[at:]))
         self._taken.pop()
         return _call(f"{OVER[name]}_{letter}", body)
 
@@ -259,7 +259,7 @@ class Formulas:
         if not 1 <= count <= MOST_WRITTEN:
             return None
         parts = [
-            self._tree(inner, (*places[:at], Place("", k), *places[at:])) for k in range(count)
+            self._tree(inner, (*places[:at], AxisPlace("", k), *places[at:])) for k in range(count)
         ]
         if name in ("largest", "smallest"):
             return _call(OVER[name], *parts) if count > 1 else parts[0]
@@ -275,11 +275,11 @@ class Formulas:
             whole = all(one is None or one == (None, None, None) for one in key[1:])
             return self._tree(inner, None) if whole else None
         terms = iter(term.inputs[1:])
-        left, found = list(places), list[Place]()
+        left, found = list(places), list[AxisPlace]()
         fixed = [next(terms) if one is HERE else None for one in key[1:]]
         for one, at in zip(reversed(key[1:]), reversed(fixed), strict=True):
             if type(one) is int and one >= 0:
-                found.append(Place("", one))
+                found.append(AxisPlace("", one))
                 continue
             if at is not None or type(one) is int or not left:
                 return None
@@ -321,17 +321,17 @@ class Formulas:
         return self._tree(term.inputs[0], places)
 
 
-_RULES: Mapping[str, Callable[[Formulas, Node, Places | None], ast.expr | None]] = {
-    "count": Formulas._through,
-    "entry": Formulas._entry,
-    "entry at": Formulas._entry,
-    "generic": Formulas._generic,
-    "index": Formulas._index,
-    "length": Formulas._length_of,
-    "literal": Formulas._literal,
-    "mean": Formulas._mean,
-    "operator": Formulas._operator,
-    "probability": Formulas._mean,
+_RULES: Mapping[str, Callable[[TermFormulas, Node, Places | None], ast.expr | None]] = {
+    "count": TermFormulas._through,
+    "entry": TermFormulas._entry,
+    "entry at": TermFormulas._entry,
+    "generic": TermFormulas._generic,
+    "index": TermFormulas._index,
+    "length": TermFormulas._length_of,
+    "literal": TermFormulas._literal,
+    "mean": TermFormulas._mean,
+    "operator": TermFormulas._operator,
+    "probability": TermFormulas._mean,
 }
 
 

@@ -11,19 +11,19 @@ import numpy as np
 
 from verify.terms.node import Node
 
-__all__ = ["EVERY", "Numbers", "Place", "Places", "entry_of", "letters_for", "shift_of"]
+__all__ = ["EVERY", "NodeNumbers", "AxisPlace", "Places", "entry_of", "letters_for", "shift_of"]
 
 
 @dataclass(frozen=True)
-class Place:
+class AxisPlace:
     """Where on an axis: at a letter, so many entries further; without a letter at that entry."""
 
     letter: str
     at: int = 0
 
-    def further(self, count: int) -> Place:
+    def further(self, count: int) -> AxisPlace:
         """The place so many entries behind this one."""
-        return self if self == EVERY else Place(self.letter, self.at + count)
+        return self if self == EVERY else AxisPlace(self.letter, self.at + count)
 
     @property
     def tree(self) -> ast.expr:
@@ -34,10 +34,10 @@ class Place:
         return ast.BinOp(name, ast.Add(), ast.Constant(self.at)) if self.at else name
 
 
-EVERY = Place("*")
+EVERY = AxisPlace("*")
 """All coordinates of a vector, which its letter stands for."""
 
-Places = tuple[Place, ...]
+Places = tuple[AxisPlace, ...]
 
 
 def letters_for(names: Collection[str]) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def letters_for(names: Collection[str]) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class NodeNumbers:
     """Numbers of nodes in a world.
 
     Parameters

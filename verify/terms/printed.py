@@ -11,7 +11,7 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.terms.claims import example_of_family, terms_of
-from verify.terms.formula import Formulas
+from verify.terms.formula import TermFormulas
 from verify.terms.node import Node
 from verify.terms.places import letters_for
 from verify.terms.tex import tex
@@ -73,7 +73,7 @@ def formulas_for(
     claim: TracedClaim,
     known: Mapping[Node, Any],
     called: Mapping[Node, str] | None = None,
-) -> Formulas:
+) -> TermFormulas:
     """How the terms of a statement are written.
 
     Parameters
@@ -90,7 +90,7 @@ def formulas_for(
     names = {*lengths, *statement.defines, *(called or {}).values()}
     names |= {name for f in families for shape in f.shapes for name in shape}
     names |= {part.data for term in claim.every() for part in term.parts() if part.op == "symbol"}
-    return Formulas(
+    return TermFormulas(
         {term: max(_axes(value) - 2, 0) for term, value in known.items()},
         frozenset(name for name, per in lengths.items() if per[-1:] == ("d",)),
         lengths,

@@ -57,7 +57,7 @@ def tex(tree: ast.expr, number: Callable[[Any], str] = number_tex) -> str:
     Parameters
     ----------
     tree : ast.expr
-        Of a line, or of :class:`verify.terms.formula.Formulas`.
+        Of a line, or of :class:`verify.terms.formula.TermFormulas`.
     number : callable
         TeX of a number.
     """

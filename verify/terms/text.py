@@ -45,7 +45,7 @@ def text(tree: ast.expr, number: Number = number_text) -> str:
     Parameters
     ----------
     tree : ast.expr
-        Of a line, or of :class:`verify.terms.formula.Formulas`.
+        Of a line, or of :class:`verify.terms.formula.TermFormulas`.
     number : callable
         Text of a number.
 

@@ -84,6 +84,7 @@ NONNEGATIVE = Real(0, 4, unit=(1, -1))
         (POSITIVE, [Fraction(1, 10**9), 10**9], [0, -1]),
         (NONNEGATIVE, [0, 10**9], [-1]),
         (SIGNED, [-(10**9), 0, 10**9], []),
+        (Real(0, 0, unit=(0, 1), domain=(0, 0)), [0], [1, 25, -1]),
     ],
 )
 def test_ranges_bind_plain_numbers_and_signs_bind_the_rest(

@@ -217,9 +217,9 @@ def test_a_changed_statement_is_searched_anew(corpus: Corpus) -> None:
 
 
 def test_the_search_of_a_changed_claim_begins_with_what_was_kept() -> None:
-    """A spike that no other search meets: x is 5/8 + 2**-30."""
+    """A spike that no other search meets, x = 5/8 + 2**-30: no number of the claim is that."""
     place = 5 / 8 + 2.0**-30
-    spike = claim_of_one(lambda w: (w.x - place) ** 2 < 2.0**-80)
+    spike = claim_of_one(lambda w: (1024 * w.x - 640 - 2.0**-20) ** 2 < 2.0**-60)
     instance = Seed(0, {}, {"x": np.asarray(place)}, 1.0)
     kept = Kept((Seeds(QUICK.evaluations, (instance,)),), changed=True)
     assert assay(spike, profile=QUICK).witness is None

@@ -82,7 +82,7 @@ def test_a_verdict_that_does_not_follow_is_refused(raw: Any, message: str) -> No
 
 def test_the_hand_computation_is_what_the_author_wrote() -> None:
     lines = {r["name"]: r["text"] for s in found()[1].by_hand["sections"] for r in s["lines"]}
-    assert lines["product"] == "factor*x*y = 5*1*1 = 5"
+    assert lines["product"] == "5*x*y = 5*1*1 = 5"  # from the term: what a name stands for
     assert lines["total"] == "3"  # of the right side: 4 - 1, nothing moved
     assert lines["less"] == "-x = -1"
     assert lines["same"] == "-x = -1"

@@ -72,7 +72,7 @@ def some_now(number: int) -> Any:
     return number if number < 12 else pytest.param(number, marks=pytest.mark.slow)
 
 
-@pytest.mark.parametrize("number", map(some_now, range(ENTRIES)))
+@pytest.mark.parametrize("number", [some_now(number) for number in range(ENTRIES)])
 def test_an_entry_of_the_library_says_the_same_in_other_letters(
     number: int, request: pytest.FixtureRequest
 ) -> None:

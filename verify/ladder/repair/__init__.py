@@ -8,8 +8,10 @@ Order of the files: ``tuning`` (all numbers), ``mends`` (a change of a claim as 
 are tried, simple ones first), ``fitted`` (those that are read off the sample), ``conditions``
 (hypotheses that are), ``mending`` (which is the smallest, on a sample), ``recipes`` (mends as plain
 data), ``repairs`` (candidate, climb, counterexample, and so on); ``fit`` (the law of a few values),
-``ladders`` and ``rays`` (the values), ``laws`` (which of them grow); ``best_constant`` (the least
-factor of the right side that suffices).
+``ladders`` and ``rays`` (the values), ``effort`` (what a size takes), ``laws`` (which of them
+grow), ``alone`` (laws of one number that moves by itself), ``again`` (a printed law, measured
+again), ``held`` (a mended claim at all known places); ``best_constant`` (the least factor of the
+right side that suffices).
 
 Examples
 --------

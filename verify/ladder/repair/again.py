@@ -18,7 +18,7 @@ from verify.claim.statement import Family, Statement
 from verify.ladder.budgets import PROFILES
 from verify.ladder.repair import tuning
 from verify.ladder.repair.alone.confirm import near, value_of
-from verify.ladder.repair.alone.paths import Move, Path
+from verify.ladder.repair.alone.paths import NumberMove, NumberPath
 from verify.ladder.repair.fit import ClosedForm
 from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.recipes import mend_of
@@ -46,7 +46,7 @@ FURTHER = 2
 """Doublings beyond the last printed place."""
 
 
-def law_path(statement: Statement, raw: Mapping[str, Any]) -> tuple[Statement, Path]:
+def law_path(statement: Statement, raw: Mapping[str, Any]) -> tuple[Statement, NumberPath]:
     """The claim on the family of a law, and its path.
 
     Parameters
@@ -63,8 +63,8 @@ def law_path(statement: Statement, raw: Mapping[str, Any]) -> tuple[Statement, P
         family = replace(family, build=Silenced(family.build))
     values = {name: np.asarray(value, dtype=float) for name, value in raw["values"].items()}
     start = Candidate(values, raw["shape"], 0.0, family=family)
-    moves = tuple(map(Move.from_json, raw["moves"]))
-    return statement, Path(start, moves, tuple(raw["factors"]), raw["size"], raw["last"])
+    moves = tuple(map(NumberMove.from_json, raw["moves"]))
+    return statement, NumberPath(start, moves, tuple(raw["factors"]), raw["size"], raw["last"])
 
 
 def measured_again(
@@ -88,20 +88,22 @@ def measured_again(
     return found
 
 
-def _longer(path: Path, further: int) -> list[float]:
+def _longer(path: NumberPath, further: int) -> list[float]:
     """The factors of a path, and so many more doublings (of a number that falls: halvings)."""
     step = 2.0 if path.rises else 0.5
     return [*path.factors, *(path.factors[-1] * step**k for k in range(1, further + 1))]
 
 
-def _place(places: Sequence[float], path: Path, factors: Sequence[float], number: int) -> float:
+def _place(
+    places: Sequence[float], path: NumberPath, factors: Sequence[float], number: int
+) -> float:
     """A further place, as the last printed one moves."""
     return float(places[-1]) * max(
         factors[number] / path.factors[-1], path.factors[-1] / factors[number]
     )
 
 
-def _ratio(pool: Pool, path: Path, factor: float, family: Family) -> float | None:
+def _ratio(pool: Pool, path: NumberPath, factor: float, family: Family) -> float | None:
     with np.errstate(all="ignore"):
         try:
             one = path.at(factor, path.start.family or family)
@@ -134,7 +136,7 @@ def right_sides(
     return found
 
 
-def _right(pool: Pool, path: Path, factor: float) -> float | None:
+def _right(pool: Pool, path: NumberPath, factor: float) -> float | None:
     with np.errstate(all="ignore"):
         try:
             one = path.at(factor, pool.statement.family)

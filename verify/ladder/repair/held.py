@@ -19,7 +19,7 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Statement
 from verify.ladder.repair import tuning
-from verify.ladder.repair.alone.paths import Path, cells_of, in_floats, paths
+from verify.ladder.repair.alone.paths import NumberPath, cells_of, in_floats, paths
 from verify.ladder.repair.effort import Memory
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.units import UNIT_STEPS
@@ -166,7 +166,7 @@ def _eight_times(climb: Climb, start: Candidate) -> Iterator[Candidate]:
 
 
 def _doubled(
-    climb: Climb, start: Candidate, several: Sequence[Path], family: Family
+    climb: Climb, start: Candidate, several: Sequence[NumberPath], family: Family
 ) -> Iterator[Candidate]:
     """The instance with these sizes twice, four and eight times as large, while that is cheap."""
     pool = Pool(climb.statement, climb.pool.noise)
@@ -188,7 +188,7 @@ def _doubled(
             yield one
 
 
-def _at(path: Path, factor: float, family: Family) -> Candidate | None:
+def _at(path: NumberPath, factor: float, family: Family) -> Candidate | None:
     try:
         one = path.at(factor, family)
     except CANNOT:

@@ -5,10 +5,11 @@ remembers the tightest instances, a few scored batches, and a tally of what was 
 
 Order of the files, from below: ``tuning`` (all numbers), ``curves`` (points moved onto equalities),
 ``tally`` and ``pool`` (what is remembered), ``goal`` (what is maximised), ``points`` and ``starts``
-(where a search begins), ``optima``, ``ascent`` and ``evolution`` (how it climbs), ``hunt`` (one
-shape), ``sizes`` (shapes that grow), ``plan`` (a whole claim), ``enough`` (shapes in which few
-instances were met), ``small`` (a changed claim), ``seeds`` (what is left for a later search),
-``rays`` and ``growth`` (claims up to a constant), ``shrink`` (rounder numbers).
+(where a search begins), ``optima``, ``ascent``, ``alone`` (one parameter after the other) and
+``evolution`` (how it climbs), ``hunt`` (one shape), ``sizes`` (shapes that grow), ``plan`` (a whole
+claim), ``enough`` (shapes in which few instances were met), ``small`` (a changed claim), ``seeds``
+(what is left for a later search), ``rays`` and ``growth`` (claims up to a constant), ``shrink``
+(rounder numbers).
 
 Examples
 --------

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-import verify.ladder.rungs.climb as module
+import verify.ladder.rungs.proof as module
 from bounds import generic as xp
 from tests.verify.cases import FIXED, FIXED_BOX, SMALL, assume, claim, numbers
 from verify.claim.families import quadratics

@@ -20,7 +20,7 @@ import numpy as np
 
 from verify.ladder.repair import tuning
 from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
-from verify.ladder.repair.alone.paths import Walk, cells_of, in_floats, pairs, paths, walked
+from verify.ladder.repair.alone.paths import MeasuredPath, cells_of, in_floats, pairs, paths, walked
 from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import OTHERS, Fit, fit
 from verify.ladder.repair.ladders import start_of
@@ -54,7 +54,7 @@ class MovedLaw:
         How they fall at the end, ``1/x^p``, or what they tend to; empty if that is not told.
     exact : int
         Of how many values after the first the formula is the one of exact arithmetic.
-    walk : Walk
+    walk : MeasuredPath
         Where it was measured.
     witness : bool
         Whether it starts at the witness, else at the worst instance found.
@@ -68,7 +68,7 @@ class MovedLaw:
     shape: str
     tail: str
     exact: int
-    walk: Walk
+    walk: MeasuredPath
     witness: bool
     family: int = 0
 
@@ -190,7 +190,7 @@ def _together(
     return []
 
 
-def _law(walk: Walk, witness: bool) -> MovedLaw | None:
+def _law(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
     """The law of a walk; None where it has too few values, no name, or none that is confirmed."""
     named = walk.named()
     if named is None or len(walk.ratios) < 1 + OTHERS + tuning.CONFIRMED:
@@ -217,7 +217,7 @@ def _law(walk: Walk, witness: bool) -> MovedLaw | None:
     return MovedLaw(name, found, values, shape_of(ys), tail, 0, walk, witness)
 
 
-def _sure(climb: Climb, walk: Walk) -> bool:
+def _sure(climb: Climb, walk: MeasuredPath) -> bool:
     """Whether the last ratio stays when its instance is nudged, or is that of exact arithmetic.
 
     Floats alone can make one grow, where both sides cancel.
@@ -246,7 +246,7 @@ def _steady(climb: Climb, top: Candidate) -> bool:
     return abs(steady - top.ratio) <= tuning.CONFIRMS * top.ratio
 
 
-def _exact(climb: Climb, found: Fit, walk: Walk, xs: Sequence[float]) -> int:
+def _exact(climb: Climb, found: Fit, walk: MeasuredPath, xs: Sequence[float]) -> int:
     """Of how many values after the first the formula is that of exact arithmetic."""
     count = 0
     for x, top in list(zip(xs, walk.tops, strict=False))[1 : 1 + OTHERS]:

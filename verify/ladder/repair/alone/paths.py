@@ -1,8 +1,8 @@
 """Paths from one instance: one size or number is doubled step by step, and all else stays.
 
-A size makes arrays longer: the new entries repeat the first one, or the last one.  What a family
-builds may tie further numbers to the one that moves (shares that sum to one); `Walk.tied` names the
-fields of the instance that took a value which they did not have at the start.
+A size makes arrays longer: the new entries repeat the first one, or the last one. What a family
+builds may tie further numbers to the one that moves (shares that sum to one); `MeasuredPath.tied`
+names the fields of the instance that took a value which they did not have at the start.
 """
 
 from __future__ import annotations
@@ -30,11 +30,20 @@ from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.verdict.relation import meets
 from verify.world.noise_plan import NoValue
 
-__all__ = ["Move", "Path", "Walk", "cells_of", "in_floats", "pairs", "paths", "walked"]
+__all__ = [
+    "NumberMove",
+    "NumberPath",
+    "MeasuredPath",
+    "cells_of",
+    "in_floats",
+    "pairs",
+    "paths",
+    "walked",
+]
 
 
 @dataclass(frozen=True)
-class Move:
+class NumberMove:
     """One number of a path: ``name`` (an entry, where ``index`` is one) times ``factor**power``."""
 
     name: str
@@ -46,20 +55,20 @@ class Move:
         return [self.name, None if self.index is None else list(self.index), self.power]
 
     @classmethod
-    def from_json(cls, raw: Sequence[Any]) -> Move:
+    def from_json(cls, raw: Sequence[Any]) -> NumberMove:
         """Inverse of :meth:`to_json`."""
         name, index, power = raw
         return cls(str(name), None if index is None else tuple(map(int, index)), float(power))
 
 
 @dataclass(frozen=True)
-class Path:
+class NumberPath:
     """Where one goes from an instance.
 
     Parameters
     ----------
     start : Candidate
-    moves : tuple of Move
+    moves : tuple of NumberMove
         The first is the number that the law is about; further ones move with it.
     factors : tuple of float
         What the first one is multiplied by, 1 first.
@@ -70,7 +79,7 @@ class Path:
     """
 
     start: Candidate
-    moves: tuple[Move, ...]
+    moves: tuple[NumberMove, ...]
     factors: tuple[float, ...]
     size: bool = False
     last: bool = False
@@ -104,12 +113,12 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Walk:
+class MeasuredPath:
     """What was measured on a path.
 
     Parameters
     ----------
-    path : Path
+    path : NumberPath
     factors, ratios : tuple of float
         As far as the hypotheses hold and the sides are numbers.
     fields : tuple of mapping
@@ -117,7 +126,7 @@ class Walk:
     tops : tuple of Candidate
     """
 
-    path: Path
+    path: NumberPath
     factors: tuple[float, ...]
     ratios: tuple[float, ...]
     fields: tuple[Mapping[str, Any], ...]
@@ -213,7 +222,7 @@ def in_floats(one: Candidate) -> Candidate:
     return replace(one, values=values)
 
 
-def paths(climb: Climb, start: Candidate) -> Iterator[Path]:
+def paths(climb: Climb, start: Candidate) -> Iterator[NumberPath]:
     """All paths from an instance on which one size or number moves.
 
     Sizes first; then each number and each entry of an array, up and down; then arrays as a whole.
@@ -230,7 +239,7 @@ def paths(climb: Climb, start: Candidate) -> Iterator[Path]:
             factors = tuple(size / first for size in sizes)
             stretches = any(name in real.per for real in family.box.values())
             for last in (False, True) if stretches else (False,):
-                yield Path(start, (Move(name),), factors, True, last)
+                yield NumberPath(start, (NumberMove(name),), factors, True, last)
     count = tuning.LADDER + tuning.CONFIRMED + tuning.BEYOND_PRINT
     for name, real in family.box.items():
         value = np.asarray(start.values[name], dtype=float)
@@ -243,10 +252,10 @@ def paths(climb: Climb, start: Candidate) -> Iterator[Path]:
         for index in places:
             for step in (2.0, 0.5):
                 factors = tuple(step**k for k in range(count))
-                yield Path(start, (Move(name, index),), factors)
+                yield NumberPath(start, (NumberMove(name, index),), factors)
 
 
-def pairs(climb: Climb, start: Candidate) -> Iterator[Path]:
+def pairs(climb: Climb, start: Candidate) -> Iterator[NumberPath]:
     """Paths on which a second number moves as a power of the first, plain powers first."""
     family = start.family or climb.statement.family
     free = [
@@ -261,14 +270,14 @@ def pairs(climb: Climb, start: Candidate) -> Iterator[Path]:
         later = free if path.size else free[free.index(move.name) + 1 :]  # each pair once
         for name in later:
             for power in tuning.TOGETHER:
-                yield replace(path, moves=(move, Move(name, None, power)))
+                yield replace(path, moves=(move, NumberMove(name, None, power)))
 
 
-def walked(climb: Climb, found: Sequence[Path], deadline: float) -> list[Walk]:
+def walked(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
     """What is measured on paths: of numbers all at once, of sizes place by place."""
     numbers = [path for path in found if not path.size]
     walks = _together(climb, numbers, deadline) if numbers else []
-    sizes: dict[tuple[str, bool], list[Path]] = {}
+    sizes: dict[tuple[str, bool], list[NumberPath]] = {}
     for path in found:
         if path.size:
             sizes.setdefault((path.moves[0].name, path.last), []).append(path)
@@ -277,7 +286,7 @@ def walked(climb: Climb, found: Sequence[Path], deadline: float) -> list[Walk]:
     return walks
 
 
-def _together(climb: Climb, found: Sequence[Path], deadline: float) -> list[Walk]:
+def _together(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
     """Walks on which numbers alone move: the instances of all of them in one batch."""
     pool = Pool(climb.statement, climb.pool.noise)
     start = found[0].start
@@ -368,8 +377,8 @@ def fields_of(instance: Instance, row: int, count: int) -> dict[str, Any]:
 
 
 def _walk(
-    path: Path, factors: Sequence[float], made: Sequence[Candidate], part: Sequence[Measured]
-) -> Walk | None:
+    path: NumberPath, factors: Sequence[float], made: Sequence[Candidate], part: Sequence[Measured]
+) -> MeasuredPath | None:
     good = 0
     for one in part:
         if one is None or not one[1] or not isfinite(one[0]) or not 0 < one[0] <= tuning.LARGEST:
@@ -379,7 +388,7 @@ def _walk(
         return None
     kept = [one for one in part[:good] if one is not None]
     tops = [replace(top, ratio=one[0]) for top, one in zip(made, kept, strict=False)]
-    return Walk(
+    return MeasuredPath(
         path,
         tuple(factors[:good]),
         tuple(one[0] for one in kept),
@@ -388,7 +397,7 @@ def _walk(
     )
 
 
-def _by_sizes(climb: Climb, found: Sequence[Path], deadline: float) -> list[Walk]:
+def _by_sizes(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
     """Walks along one size, all of them at each place, as far as work and memory go."""
     start, name = found[0].start, found[0].moves[0].name
     family = start.family or climb.statement.family

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
+from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2
@@ -187,7 +187,7 @@ def _entry(value: Any) -> Any:
     return lambda place: value[place] if place < len(value) else Fraction(0)
 
 
-STOPPED = Setting(
+STOPPED = OutlineSetting(
     "All-for-one until epsilon is reached",
     (theorem2.constant_row_repaired.family, *theorem2.constant_row_repaired.also),
     QUANTITIES,
@@ -236,8 +236,8 @@ DECREASING = replace(
 
 
 def _elsewhere(
-    setting: Setting, name: str, statement: Any, terms: Any, needs: tuple[str, ...]
-) -> Setting:
+    setting: OutlineSetting, name: str, statement: Any, terms: Any, needs: tuple[str, ...]
+) -> OutlineSetting:
     """The same for steps that are short on every path where some hypotheses hold."""
     facts = {
         **setting.facts,
@@ -250,7 +250,7 @@ def _elsewhere(
     return replace(setting, name=name, families=families, facts=facts, terms=terms)
 
 
-def _step(setting: Setting) -> str:
+def _step(setting: OutlineSetting) -> str:
     return next(x.name for x in setting.quantities if x.name.startswith("eta"))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.outlines.exact import fractions, in_fractions
-from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
+from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.allforall.general import each_agent
 from verify.world.visited import visited
@@ -164,7 +164,7 @@ def _entry(value: Any) -> Any:
     return lambda place: value[place] if place < len(value) else Fraction(0)
 
 
-AVERAGING = Setting(
+AVERAGING = OutlineSetting(
     "weighted gradient averaging",
     (each_agent.theorem6b.family, each_agent.theorem7_2.family),
     QUANTITIES,

@@ -16,7 +16,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.outlines.exact import fractions
-from verify.outlines.setting import ANY, Guaranteed, Quantity, Setting, Term
+from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.hcct import convergence, descent
 from verify.statements.hcct.quantities import training
@@ -184,7 +184,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     ), {"t": rounds}
 
 
-GROUPS = Setting(
+GROUPS = OutlineSetting(
     "training in groups",
     (training.FIXED, training.CHANGING, training.SHORT),
     QUANTITIES,
