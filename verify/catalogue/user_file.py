@@ -21,7 +21,6 @@ from types import CodeType, ModuleType
 from typing import Any, NoReturn
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.catalogue.ctrl_c import pressed
 from verify.catalogue.json_files import sha256
 from verify.catalogue.library import Library, unknown
 from verify.catalogue.paper import collected
@@ -30,6 +29,7 @@ from verify.catalogue.whole_files import resolved
 from verify.claim.axes import Axes, part_of
 from verify.claim.statement import Statement, noting_statements
 from verify.limits.clock import TooLong, alarm
+from verify.limits.ctrl_c import pressed
 from verify.world.unread import check_shapes
 
 LOAD_SECONDS = 8.0

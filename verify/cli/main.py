@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
-from verify.catalogue.ctrl_c import listening
 from verify.catalogue.version import __version__
 from verify.cli.output import visible
+from verify.limits.ctrl_c import listening
 from verify.run.workers import one_thread
 
 INTERRUPTED = 130

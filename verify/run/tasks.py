@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.catalogue.ctrl_c import pressed
 from verify.catalogue.entry import is_result
 from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
@@ -25,6 +24,7 @@ from verify.ledger.laws.in_print import GROWING, in_print
 from verify.ledger.laws.letters import letters
 from verify.ledger.ledger import FAULT, Finding
 from verify.limits.clock import OutOfTime, at_most
+from verify.limits.ctrl_c import pressed
 from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
 from verify.run.workers import listened, one_thread, report

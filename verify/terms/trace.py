@@ -19,6 +19,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.program import plain_function
 from verify.claim.statement import Statement
+from verify.limits.ctrl_c import pressed
 from verify.terms.node import Node
 from verify.terms.refusals import CATCHES, NotTraceable, place_of
 from verify.terms.traced import SETTLED, Traced, lifted
@@ -121,6 +122,10 @@ def _traced(
         except NO_EXAMPLE as error:
             raise NotTraceable(f"the example has no value: {error}") from error
         except Exception as error:  # a fault of the program: it is told where it is evaluated
+            raise NotTraceable(f"{type(error).__name__}: {error}") from error
+        except (SystemExit, KeyboardInterrupt) as error:  # likewise, unless it is Ctrl-C
+            if isinstance(error, KeyboardInterrupt) and pressed():
+                raise
             raise NotTraceable(f"{type(error).__name__}: {error}") from error
     return TracedClaim(left, right, margins, level, dict(world.defined), told, called)
 

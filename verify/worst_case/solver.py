@@ -45,9 +45,12 @@ def optimum(programme: GramProgramme) -> Optimum:
         status, answer = dual.solved(None, equilibrated)
         if status in UNBOUNDED:
             raise NoSolution(UNBOUNDED[status])
+        numbers = bool(np.isfinite(answer.x).all() and np.isfinite(answer.z).all())
         if status == "Solved":
+            if not numbers:
+                raise NoSolution("the solver gives no numbers")
             return dual.read(answer, scale)
-        if np.isfinite(answer.x).all() and np.isfinite(answer.z).all():
+        if numbers:
             found = dual.read(answer, scale)
             if best is None or found.accuracy < best.accuracy:
                 best = found

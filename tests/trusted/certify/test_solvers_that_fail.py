@@ -169,7 +169,11 @@ class Semidefinite:
         if self.way == "off":
             x, z = x * (1 - 1e-6), z * (1 + 1e-6)
         status = "InsufficientProgress" if self.way == "inaccurate" else answer.status
-        return SimpleNamespace(status=status, x=x, z=z)
+        told = ("s", "obj_val", "obj_val_dual", "r_prim", "r_dual")
+        rest = {name: getattr(answer, name) for name in told}
+        if self.way == "inaccurate":
+            rest["r_prim"] = 1.0  # what it stopped at is no solution
+        return SimpleNamespace(status=status, x=x, z=z, **rest)
 
 
 REAL = clarabel.DefaultSolver

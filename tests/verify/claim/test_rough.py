@@ -137,7 +137,7 @@ def weaker(w: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("claim", "word"),
-    [(subgradient, "holds"), (half, "violated"), (weak, "holds"), (weaker, "violated")],
+    [(subgradient, "proved"), (half, "violated"), (weak, "proved"), (weaker, "violated")],
     ids=lambda x: getattr(x, "key", x),
 )
 def test_a_known_claim_has_its_word(claim: Any, word: str) -> None:

@@ -93,6 +93,7 @@ def _points(
         (name, number, whole)
         for number in numbers
         for name, real in family.box.items()
+        if real.low < real.high  # a range of one point stays
         if real.inside(number) or real.admits(number)
         for whole in ((True, False) if real.per else (True,))
     ][: tuning.SPOTS_PLACES]
