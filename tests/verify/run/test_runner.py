@@ -6,6 +6,7 @@ import json
 import os
 import time
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -222,7 +223,12 @@ def test_only_the_librarys_evidence_has_its_laws_in_full(
 ) -> None:
     """`check` keeps evidence beside its ledger too, and must answer within seconds."""
     asked: list[bool] = []
-    monkeypatch.setattr(tasks, "examine", lambda *_, full, **more: asked.append(full))
+
+    def examined(*_: Any, full: bool, **more: Any) -> Any:
+        asked.append(full)
+        return SimpleNamespace(leaf={"verdict": "holds"}, kept=None)
+
+    monkeypatch.setattr(tasks, "examine", examined)
     key, origin = library().entry("adaptive.theorem1").leaves[0].key, None
     if own:
         path = tmp_path / "mine.py"
