@@ -67,7 +67,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     (folder / "mine.py").write_text(FILE)
     files = [str(folder / name) for name in ("mine.py", "mine-ledger.json")]
     with contextlib.redirect_stdout(io.StringIO()) as out:
-        assert main(["check", files[0], "-o", files[1], "--jobs", "1"]) == 0
+        assert main(["check", files[0], "-o", files[1], "--jobs", "1", "--all"]) == 0
     return folder, out.getvalue()
 
 
