@@ -73,10 +73,17 @@ def noiseless(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def numbers(
-    box: Mapping[str, Real], *shapes: Shape, about: str = "any parameters in the box"
+    box: Mapping[str, Real],
+    *shapes: Shape,
+    about: str = "any parameters in the box",
+    grow: tuple[str, ...] | None = None,
 ) -> Family:
-    """Instances that are nothing but their parameters."""
-    return Family(box, shapes or ({},), about=about)
+    """Instances that are nothing but their parameters.
+
+    ``grow`` names the sizes that may be larger than any listed value, as in `Family`: ``()`` where
+    what the shapes list is a choice, of a norm for instance, and nothing beyond it is claimed.
+    """
+    return Family(box, shapes or ({},), about=about, grow=grow)
 
 
 def free(names: str, box: Mapping[str, Real]) -> Family:

@@ -10,7 +10,6 @@ function".  The domain is R^M in Equations 1 and 3, where no loss is strongly co
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from bounds import generic as xp
@@ -114,18 +113,16 @@ def union_deduced(w: World) -> Sides:
     given=DELTA,
     uses=("hcct.eq34", "hcct.eq35"),
     deduction=union_deduced,
-    family=replace(
-        numbers(
-            {
-                "offset": Real(0, 4),
-                "radius": Real(1 / 8, 1, log=True),
-                "convexity": Real(1 / 8, 2, log=True),
-                "level": LEVEL,
-            },
-            {"n": 1},
-            {"n": 4},
-            about="losses that are not zero for a correct label",
-        ),
+    family=numbers(
+        {
+            "offset": Real(0, 4),
+            "radius": Real(1 / 8, 1, log=True),
+            "convexity": Real(1 / 8, 2, log=True),
+            "level": LEVEL,
+        },
+        {"n": 1},
+        {"n": 4},
+        about="losses that are not zero for a correct label",
         grow=(),
     ),
     note="""One client, d_1 = 0 and lambda = 0, one label y as (29) and (30) ask, model h(x; w) = w,
@@ -145,19 +142,17 @@ def on_losses(w: World) -> Sides:
     latex=on_losses.latex,
     uses=on_losses.uses,
     deduction=union_deduced,
-    family=replace(
-        numbers(
-            {
-                "tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
-                "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
-                "convexity": Real(1 / 8, 8, unit=(1, -2), log=True),
-                "level": LEVEL,
-            },
-            {"n": 1},
-            {"n": 2},
-            {"n": 4},
-            about="losses that prefer some labels over- and others underestimated",
-        ),
+    family=numbers(
+        {
+            "tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
+            "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
+            "convexity": Real(1 / 8, 8, unit=(1, -2), log=True),
+            "level": LEVEL,
+        },
+        {"n": 1},
+        {"n": 2},
+        {"n": 4},
+        about="losses that prefer some labels over- and others underestimated",
         grow=(),
     ),
     note="""One client, d_1 = 0 and lambda = 0. h(x; w) = w + b(x) with b = +-1/4, y = h(x; 1/2) as
@@ -187,18 +182,16 @@ def _rise(w: World) -> Array:
     uses=on_losses.uses,
     deduction=union_deduced,
     title="generalisation: models in all of R^M",
-    family=replace(
-        numbers(
-            {
-                "chance": Real(0, 1, domain=(0, 1)),
-                "convexity": CURVATURE,
-                "level": LEVEL,
-                "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
-            },
-            {"n": 1},
-            {"n": 4},
-            about="means of coins, models on the whole line, any L",
-        ),
+    family=numbers(
+        {
+            "chance": Real(0, 1, domain=(0, 1)),
+            "convexity": CURVATURE,
+            "level": LEVEL,
+            "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
+        },
+        {"n": 1},
+        {"n": 4},
+        about="means of coins, models on the whole line, any L",
         grow=(),
     ),
     given=[

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.each import each
 from tests.verify.cases import claim
-from verify import check
+from verify import check, numbers
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
@@ -63,5 +63,7 @@ def test_what_is_a_choice_does_not_grow() -> None:
     shapes = ({"N": 2}, {"N": 3})
     assert Family({}, shapes).growing == ("N",)
     assert Family({}, shapes, grow=()).growing == ()
+    assert numbers({}, *shapes).growing == ("N",)
+    assert numbers({}, *shapes, grow=()).growing == ()
     assert Family({}, ({"sign": -1}, {"sign": 1})).growing == ()
     assert Family({}, ({"a": 1, "b": 1}, {"a": 2, "b": 2})).growing == ()
