@@ -200,6 +200,13 @@ def _against(
             if not low - room <= slope <= high + room:
                 yield f"at {x:g}: the exponent is {slope:.4g}, not in [{low:.4g}, {high:.4g}]"
                 return
+    elif law["kind"] == "exponential":
+        low, high = (log(basis) for basis in law["exponent"])
+        for (w, a), (x, b) in zip([stored[-1], *new], new, strict=False):
+            rate = log(b / a) / (x - w)
+            if not low * (1 - tuning.CONFIRMS) <= rate <= high * (1 + tuning.CONFIRMS):
+                yield f"at {x:g}: the rate is {rate:.4g}, not in [{low:.4g}, {high:.4g}]"
+                return
     if law["kind"] in GROWING:
         for (_, a), (x, b) in zip([stored[-1], *new], new, strict=False):
             if b <= a:
