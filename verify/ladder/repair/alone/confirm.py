@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import log
+from math import inf, log
 
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import ClosedForm, Fit
