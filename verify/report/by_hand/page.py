@@ -141,8 +141,6 @@ class _Telling:
         return least
 
     def _shown(self, value: Any, world: NamedWorld) -> Any:
-        if isinstance(value, Symbolic) and not isinstance(value, Shown):
-            return world.names.again(value.expr)
         return value
 
     def parts(self, made: Written | None) -> Iterator[Part]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from bounds.numbers import Ball
-from verify.report.by_hand.shown import Shown
+from verify.report.by_hand.shown import LONG, Shown
 from verify.verdict.evidence import any_length, in_figures
 
 __all__ = ["DIGITS", "equation", "exact", "formula", "honest", "in_words", "number", "size"]
@@ -19,6 +19,7 @@ SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
 WORDS = {"exp": r"\exp", "log": r"\ln", "sin": r"\sin", "cos": r"\cos"}
+AROUND = {"Abs": "||", "floor": (r"\lfloor ", r"\rfloor "), "ceiling": (r"\lceil ", r"\rceil ")}
 LARGEST = {"Max": r"\max", "Min": r"\min"}
 
 
@@ -87,6 +88,8 @@ def size(shown: Shown, most: int) -> int:
     count, open_ = 0, [shown]
     while open_ and count <= most:
         piece = open_.pop()
+        if piece.made == LONG:
+            return most + 1
         if piece.made in ("name", "number"):
             count += 1
         else:
@@ -117,8 +120,9 @@ def _write(shown: Shown, filled: bool) -> tuple[str, int]:
     inner = ", ".join(_write(part, filled)[0] for part in shown.parts)
     if shown.made == "sqrt":
         return rf"\sqrt{{{inner}}}", ATOM
-    if shown.made == "Abs":
-        return rf"|{inner}|", ATOM
+    if shown.made in AROUND:
+        opening, closing = AROUND[shown.made]
+        return f"{opening}{inner}{closing}", ATOM
     return rf"{LARGEST.get(shown.made) or WORDS[shown.made]}\left({inner}\right)", ATOM
 
 
