@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import reduce
-from math import ceil, floor
+from math import ceil, floor, isfinite
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from bounds.numbers.dispatch import larger, smaller
 from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.symbolic import NotReadable, Symbolic
 
-__all__ = ["Names", "Shown"]
+__all__ = ["LONG", "Names", "Shown", "same"]
 
 MOST_STEPS = 1_500
 """Operations after which no formula would be short enough to be read: from there on numbers are
@@ -64,14 +64,14 @@ class Names:
     def named(self, tex: str, value: Any) -> Shown:
         """A number by its name in TeX; the same name with another value is another number."""
         known = self._named.get(tex)
-        if known is None or not _same(known.value, value):
+        if known is None or not same(known.value, value):
             known = self._named[tex] = Shown("name", (tex,), value, self)
         return known
 
     def differs(self, tex: str, value: Any) -> bool:
         """Whether a number of this name has another value."""
         known = self._named.get(tex)
-        return known is not None and bool(known.value != value)
+        return known is not None and not same(known.value, value)
 
     def number(self, value: Any) -> Shown:
         """A number without a name."""
@@ -242,6 +242,8 @@ class Shown(Symbolic):
             return other
         if isinstance(other, Ball):
             return self.names.number(other.lo if other.is_point else other)
+        if isinstance(other, float) and not isfinite(other):
+            return self.names.number(None)  # no value, in a branch that is not taken
         if isinstance(other, int | float | Fraction) and not isinstance(other, bool):
             return self.names.number(Fraction(other))
         return None
@@ -326,7 +328,10 @@ def _positive(value: Any) -> bool:
     return bool(value.lo > 0 if isinstance(value, Ball) else value > 0)
 
 
-def _same(first: Any, second: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
+    """Whether two numbers are the same one, which of balls is never undecided."""
     if isinstance(first, Ball) and isinstance(second, Ball):
         return (first.lo, first.hi) == (second.lo, second.hi)
-    return type(first) is type(second) and bool(first == second)
+    if isinstance(first, Ball) or isinstance(second, Ball):
+        return False
+    return bool(first == second)

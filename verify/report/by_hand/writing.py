@@ -10,7 +10,17 @@ from bounds.numbers import Ball
 from verify.report.by_hand.shown import LONG, Shown
 from verify.verdict.evidence import any_length, in_figures
 
-__all__ = ["DIGITS", "equation", "exact", "formula", "honest", "in_words", "number", "size"]
+__all__ = [
+    "DIGITS",
+    "braced",
+    "equation",
+    "exact",
+    "formula",
+    "honest",
+    "in_words",
+    "number",
+    "size",
+]
 
 DIGITS = 12
 """Most digits of a number, numerator and denominator together."""
@@ -76,6 +86,12 @@ def honest(tex: str) -> str:
     for before, after, piece in zip(rounded, rounded[1:], pieces[1:], strict=False):
         out += (r" \approx " if before or after else " = ") + piece
     return out
+
+
+def braced(value: Any) -> str:
+    """A number as a factor: one below zero in brackets."""
+    text = number(value)
+    return rf"\left({text}\right)" if text.startswith("-") else text
 
 
 def formula(shown: Shown, filled: bool) -> str:
