@@ -47,6 +47,7 @@ SHARES_ROUNDS = chain.eq19.leaf("run", "algorithm", "rounds")
 @pytest.mark.parametrize(
     "made", [BY_ITERATIONS, BY_ROUNDS, BY_SHARES, SHARES_ROUNDS], ids=lambda s: s.key
 )
+@pytest.mark.every(2)
 def test_bounds_by_the_weights_are_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
