@@ -55,6 +55,7 @@ def test_a_bound_that_asks_for_the_number_of_epochs_is_refused(
 
 
 @pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.every(2)
 def test_a_bound_that_asks_for_the_number_of_clients_is_refused(
     factor: Callable[[int], Any],
 ) -> None:

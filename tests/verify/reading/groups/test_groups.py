@@ -77,6 +77,7 @@ def changed(claim: Statement, **fields: Any) -> Statement:
 
 
 @pytest.mark.parametrize("claim", REPAIRED, ids=lambda claim: str(claim.key))
+@pytest.mark.every(2)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -169,6 +170,7 @@ def longer(claim: Statement) -> Statement:
 
 
 @pytest.mark.parametrize("claim", [FIXED, SUMMED, DRIFT, LIMIT])
+@pytest.mark.every(2)
 def test_steps_must_be_short(claim: Statement) -> None:
     assert decided(changed(claim, given=SHORT_STEPS[:1])) is None
     assert decided(longer(claim)) is None

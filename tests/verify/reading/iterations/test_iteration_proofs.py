@@ -237,6 +237,7 @@ def with_definition(name: str, rule: Side, base: Statement = theorem.refined) ->
         ("G2", lambda w: q.worst(q.second_moments(w)[..., :1, :])),
     ],
 )
+@pytest.mark.every(4)
 def test_other_definitions_prove_nothing(name: str, rule: Side) -> None:
     assert proof_of(with_definition(name, rule)) is None
 

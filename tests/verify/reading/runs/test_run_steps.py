@@ -92,6 +92,7 @@ def test_each_term_is_needed(claim: Statement, term: int) -> None:
 
 
 @pytest.mark.parametrize("claim", [*DESCENT[:4], *PAIRS], ids=lambda claim: str(claim.key))
+@pytest.mark.every(3)
 def test_a_larger_left_side_is_not_proved(claim: Statement) -> None:
     assert decided(scaled(claim, Fraction(16))) is None
 
