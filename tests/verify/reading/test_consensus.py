@@ -222,6 +222,7 @@ def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
         lambda w: w.multipliers.shape[-1] >= 6,
     ],
 )
+@pytest.mark.every(5)
 def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bool]) -> None:
     claim = with_sides(q.average_spread, lambda w: bound(w) / (4 if special(w) else 1))
     assert not list(consensus_sets(claim))
