@@ -83,7 +83,7 @@ def test_it_says_what_its_names_mean(key):
 @pytest.mark.parametrize(
     "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in KEYS]
 )
-@pytest.mark.every(4)
+@pytest.mark.every(7)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
     document = made(key).document
     assert list(without(document))
