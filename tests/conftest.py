@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
@@ -24,6 +25,20 @@ def cluster() -> Iterator[str]:
         protocol="tcp://",
     ) as made:
         yield made.scheduler_address
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at what is slow
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test with the mark `every` each so many cases stay, the others become slow."""
+    seen = Counter[str]()
+    for item in items:
+        mark = item.get_closest_marker("every")
+        if mark is None:
+            continue
+        test = item.nodeid.partition("[")[0]
+        if seen[test] % mark.args[0]:
+            item.add_marker("slow")
+        seen[test] += 1
 
 
 @pytest.hookimpl(wrapper=True)

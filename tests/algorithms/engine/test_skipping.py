@@ -177,6 +177,7 @@ def whole(method: Any, clients: int, hyper: Any, noise: Any, kept: Any, in_order
 @each("dtype", [torch.float32, torch.float64])
 @each("law", ["streaming", "identity", "gaussian", "sphere", "two_point"])
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.every(3)
 def test_not_one_bit_moves_and_only_what_counts_is_drawn(
     name: str, law: str, dtype: torch.dtype
 ) -> None:
@@ -205,6 +206,7 @@ TRACED = [
 
 
 @pytest.mark.parametrize(("name", "law"), TRACED)
+@pytest.mark.every(4)
 def test_a_graph_skips_the_same_and_adds_in_its_own_order(
     name: str, law: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +257,7 @@ def test_a_compiled_run_skips_the_same(
 
 
 @pytest.mark.parametrize("name", CASES)
+@pytest.mark.every(4)
 def test_a_client_that_counts_is_missed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Negative control: one that is taken for one of weight zero shows, in float32 as well."""
     how = "trace" if "clusters" in name else False  # of shared samples only graphs skip pairs

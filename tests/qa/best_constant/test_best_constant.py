@@ -55,6 +55,7 @@ def test_the_best_constant_is_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONSTANTS)
+@pytest.mark.every(3)
 def test_a_claim_with_its_constant_is_not_broken_and_with_less_it_is(name: str) -> None:
     made, factor = as_terms(claim(name)), CONSTANTS[name]
     least = 1 / factor if made.relation == ">=" else factor

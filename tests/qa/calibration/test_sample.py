@@ -18,7 +18,7 @@ from tests.qa.calibration.record import Pair
 from verify.ladder import PROFILES, assay
 
 SIZE, FEW = 40, 20
-EVERY = 5
+EVERY = 12
 """Which of the pairs at ``default`` are judged here; ``pytest -m slow`` judges the others."""
 
 OPEN: dict[str, str] = {}

@@ -55,6 +55,7 @@ def shared_out(slow: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("name", shared_out(0))
+@pytest.mark.every(2)
 def test_a_published_rate_is_reached_and_never_passed(name: str) -> None:
     leaf = assay(RATES[name].claim(name), profile=QUICK)
     assert leaf.verdict != "violated"

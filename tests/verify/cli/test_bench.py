@@ -106,7 +106,8 @@ def test_a_job_that_disagrees_is_an_error(fedassay: Call, monkeypatch: pytest.Mo
     assert "DIFFERS" in out
 
 
-@pytest.mark.parametrize("sound", [False, pytest.param(True, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("sound", [False, True])
 def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
     sound: bool,
     fedassay: Call,
@@ -149,6 +150,7 @@ def test_engine_jobs_meet_the_exact_numbers(name: str, monkeypatch: pytest.Monke
     assert all(line.agrees_with_exact for line in checked)
 
 
+@pytest.mark.slow
 def test_the_command_runs_to_its_end_and_every_row_agrees(
     fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

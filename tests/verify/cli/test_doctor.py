@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.each import each
 from tests.places import ROOT
 from verify import check
 from verify.cli import doctor
@@ -71,28 +70,28 @@ def test_a_part_that_answers_wrongly_is_missing(monkeypatch: pytest.MonkeyPatch)
     assert why
 
 
-@each(
+@pytest.mark.parametrize(
     ("package", "part", "line", "expected"),
     [
         ("highspy", "highspy", PRODUCTS, "holds"),
         ("highspy", "highspy", FALSE, "violated"),
+        ("matplotlib", "matplotlib", SQUARES, "proved"),
         ("clarabel", "clarabel", SQUARES, "holds"),
         ("clarabel", "clarabel", PRODUCTS, "proved"),
         ("torch", "torch", PRODUCTS, "proved"),
-        ("matplotlib", "matplotlib", SQUARES, "proved"),
     ],
 )
+@pytest.mark.every(3)  # each starts two processes
 def test_a_missing_part_costs_what_is_said(
-    package: str, part: str, line: str, expected: str, tmp_path_factory: pytest.TempPathFactory
+    package: str, part: str, line: str, expected: str, tmp_path: Path
 ) -> None:
-    folder = tmp_path_factory.mktemp("folder")
-    done = without(package, "doctor", "--json", folder=folder)
+    done = without(package, "doctor", "--json", folder=tmp_path)
     assert done.returncode == 0
     told = {one["part"]: one for one in json.loads(done.stdout)}
     assert told[part]["version"] is None
     assert told[part]["costs"]
     assert told[part]["cure"].startswith("pip install")
-    assert word(package, line, folder) == expected
+    assert word(package, line, tmp_path) == expected
     assert check(line).verdict == ("violated" if line == FALSE else "proved")
 
 

@@ -337,14 +337,16 @@ def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
     assert Corpus.read(path).kept(TRUE) is None
 
 
-def test_digests_do_not_depend_on_the_process() -> None:
+@pytest.mark.parametrize("stride", [8, pytest.param(1, marks=pytest.mark.slow)])
+def test_digests_do_not_depend_on_the_process(stride: int) -> None:
     import subprocess
     import sys
 
     code = (
         "from verify.catalogue.library import library\n"
         "from verify.terms.digest import statement_digest as d\n"
-        "print(*(d(leaf) for entry in library() for leaf in entry.leaves))"
+        "leaves = [leaf for entry in library() for leaf in entry.leaves]\n"
+        f"print(*map(d, leaves[::{stride}]))"
     )
     root = Path(__file__).parents[3]
     made = [
@@ -359,7 +361,7 @@ def test_digests_do_not_depend_on_the_process() -> None:
         for seed in ("1", "2")
     ]
     assert made[0] == made[1]
-    assert len(made[0].split()) > 1000, "every statement of the library"
+    assert len(made[0].split()) > 1000 / stride, "every statement of the library, or a share"
 
 
 def test_a_file_that_changes_changes_the_digest(tmp_path: Path) -> None:

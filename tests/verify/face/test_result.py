@@ -66,10 +66,13 @@ def forged(**leaf: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (forged(verdict="proved"), "verdict must be 'violated', as its evidence says, got proved"),
-        (forged(evidence=[]), "verdict must be 'inconclusive', as its evidence says"),
-        ({**forged(), "leaf": {}}, "result must hold a claim and a leaf"),
-        ({**forged(), "more": 1}, "result must be a record with"),
+        (
+            lambda: forged(verdict="proved"),
+            "verdict must be 'violated', as its evidence says, got proved",
+        ),
+        (lambda: forged(evidence=[]), "verdict must be 'inconclusive', as its evidence says"),
+        (lambda: {**forged(), "leaf": {}}, "result must hold a claim and a leaf"),
+        (lambda: {**forged(), "more": 1}, "result must be a record with"),
         ({"schema": "fedassay-ledger/1"}, "must be a fedassay-result/1 record, got 'fedassay-led"),
         ([1], "must be a fedassay-result/1 record, got 'list'"),
         ("{", "result must be JSON"),
@@ -77,7 +80,7 @@ def forged(**leaf: Any) -> dict[str, Any]:
 )
 def test_a_verdict_that_does_not_follow_is_refused(raw: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        Result.from_json(raw)
+        Result.from_json(raw() if callable(raw) else raw)
 
 
 def test_the_hand_computation_is_what_the_author_wrote() -> None:

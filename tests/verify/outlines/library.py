@@ -1,17 +1,19 @@
 """Outlines of the library's statements: the documents, and exact runs that they are held to."""
 
+import json
 from dataclasses import replace
 from functools import cache
 from random import Random
 
 from verify.catalogue.library import library
+from verify.corpus.files import path_of, stored
 from verify.outlines import registry, runs
 from verify.outlines.converted import converted
 from verify.outlines.exact import NotInFractions
 from verify.outlines.proved import document_of
 from verify.outlines.written import StatementOutline
 from verify.proof.bridge import broken
-from verify.proof.checker import Refused
+from verify.proof.checker import Refused, accepts
 
 
 def keys():
@@ -37,7 +39,22 @@ def unproved(key):
 
 @cache
 def proved(key):
+    """The document that is kept, while it is of the outline as it stands; else a search's."""
+    kept = stored(path_of(library().leaf(key).source.paper)).kept(library().leaf(key))
+    found = [e.proof for e in kept.families[0].certificate if e.proof] if kept else []
+    for document in [part["written"] for proof in found for part in proof["certificates"]]:
+        if _bare(document) == _bare(json.loads(json.dumps(unproved(key)))) and accepts(document):
+            return document
     return document_of(library().leaf(key))
+
+
+def _bare(document):
+    """What a document says, without how its steps are proved."""
+    steps = [[step[part] for part in SAID] for step in document["steps"]]
+    return {**document, "steps": steps}
+
+
+SAID = ("name", "left", "relation", "right")
 
 
 @cache
@@ -59,13 +76,16 @@ def measured(key, each=4):
     return found
 
 
-def is_refused(key, document, rules):
-    """Whether some run says that a fact is false, or that a product is read wrongly."""
-    for run, ranges in measured(key):
-        fresh = replace(run, definitions=[], averages={}, _known={}, _shares=[], _whole={})
-        try:
-            if broken({**document, "steps": []}, fresh, ranges, rules):
-                return True
-        except Refused:
-            return True
-    return False
+def refusing(key, document, rules):
+    """Place of the first run that says that a fact is false, or a product read wrongly; or None."""
+    return next((k for k in range(len(measured(key))) if refuses(key, k, document, rules)), None)
+
+
+def refuses(key, place, document, rules):
+    """Whether this run says that a fact is false, or that a product is read wrongly."""
+    run, ranges = measured(key)[place]
+    fresh = replace(run, definitions=[], averages={}, _known={}, _shares=[], _whole={})
+    try:
+        return bool(broken({**document, "steps": []}, fresh, ranges, rules))
+    except Refused:
+        return True

@@ -36,6 +36,7 @@ def test_every_rule_has_a_twin_that_is_tried():
 
 
 @pytest.mark.parametrize("rule", FACTS)
+@pytest.mark.every(2)
 def test_a_false_twin_is_refused(rule):
     name = HOME[rule]
     document = {**outline_of(name).document, "steps": []}

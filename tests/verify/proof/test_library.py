@@ -115,6 +115,7 @@ def test_the_groups_of_the_library_are_those_of_the_outline(place):
         ("together", {"other": "h[t] + n[t]"}),
     ],
 )
+@pytest.mark.every(2)
 def test_the_runs_refuse_what_is_false_of_them(name, change):
     statement = library().leaf(KEY)
     document = OUTLINES["groups_that_stay"]().document

@@ -44,6 +44,7 @@ STANDING = [r for r in every_rate() if r.statement.form != "printed"]
 
 
 @pytest.mark.parametrize("rate", STANDING, ids=lambda rate: rate.key)
+@pytest.mark.every(3)
 def test_a_standing_rate_is_not_accused(rate: Rate) -> None:
     """At most one in 10^9 by chance, as the mean of all e-values is one e-value."""
     not_accused(rate, SEEDS[:3])

@@ -55,6 +55,7 @@ def test_tight_rates_are_proved_over_their_class(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PROVED)
+@pytest.mark.every(2)
 def test_a_millionth_less_is_not_proved(name: str) -> None:
     found = list(prove(PROVED[name].claim(name, ALMOST)))
     assert all(item.status == "not-applicable" and item.proof is None for item in found)

@@ -101,6 +101,7 @@ def followed(
     return made(sides)
 
 
+@pytest.mark.slow  # by default its outline is proved anew: tests/verify/outlines
 def test_the_theorem_is_proved_for_all_losses_weights_rounds_and_noise() -> None:
     (found,) = prove(theorem6b)
     assert found.status == "decided"

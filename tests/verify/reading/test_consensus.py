@@ -125,6 +125,7 @@ begins = Hypothesis(
         (lemma_refined, (q.HALF[0], third)),
     ],
 )
+@pytest.mark.every(3)
 def test_each_hypothesis_is_needed(claim: Statement, given: Any) -> None:
     assert decided(changed(claim, given=given)) is None
 
@@ -190,6 +191,7 @@ def test_what_is_another_claim_is_not_proved(claim: Statement) -> None:
     ],
     ids=["equal", "largest", "unequal"],
 )
+@pytest.mark.every(3)
 def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
     corners: Callable[[World], Any],
 ) -> None:
@@ -220,6 +222,7 @@ def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
         lambda w: w.multipliers.shape[-1] >= 6,
     ],
 )
+@pytest.mark.every(5)
 def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bool]) -> None:
     claim = with_sides(q.average_spread, lambda w: bound(w) / (4 if special(w) else 1))
     assert not list(consensus_sets(claim))

@@ -73,6 +73,7 @@ def some_now(number: int) -> Any:
 
 
 @pytest.mark.parametrize("number", [some_now(number) for number in range(ENTRIES)])
+@pytest.mark.every(3)
 def test_an_entry_of_the_library_says_the_same_in_other_letters(
     number: int, request: pytest.FixtureRequest
 ) -> None:
@@ -84,6 +85,7 @@ def test_an_entry_of_the_library_says_the_same_in_other_letters(
 
 
 @pytest.mark.parametrize("line", LINES)
+@pytest.mark.every(3)
 def test_a_line_says_the_same_in_other_letters(line: str) -> None:
     made = as_terms(one_line(line))
     again = renamed(made, other_names(made, Random(line)))
@@ -111,6 +113,7 @@ PLAIN = (
 
 @pytest.mark.parametrize("line", PLAIN)
 @pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.every(3)
 def test_a_line_typed_with_other_letters_has_the_same_word(line: str, seed: int) -> None:
     names = sorted(set(re.findall(r"\b[xyz]\b", line)))
     letters = dict(zip(names, sorted(Random(f"{line}{seed}").sample(FREE, 3)), strict=False))

@@ -133,6 +133,7 @@ def _agree(key: str, judge: Standing, share: Q) -> None:
 
 
 @pytest.mark.parametrize(("key", "judge"), CASES, ids=NAMES)
+@pytest.mark.every(3)
 def test_the_judge_and_the_encoding_agree_and_it_stands(key: str, judge: Standing) -> None:
     _agree(key, replace(judge, count=judge.count // FEW), Q(1, 3))
 

@@ -105,6 +105,7 @@ CHANGES: dict[str, tuple[str, str, Callable[[str], str]]] = {
 
 @needs_coq
 @pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.every(3)
 def test_coq_refuses_what_was_changed(name: str, tmp_path: Path) -> None:
     kind, proof, change = CHANGES[name]
     text = text_of(kind, proof)

@@ -80,6 +80,7 @@ def test_a_little_less_is_not(name: str) -> None:
 
 
 @pytest.mark.parametrize("lie", LIES)
+@pytest.mark.every(3)
 def test_a_solver_that_lies_proves_nothing_false(lie: str, monkeypatch: Any) -> None:
     class Lying:
         def __init__(self, *programme: Any) -> None:

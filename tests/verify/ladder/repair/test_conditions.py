@@ -62,6 +62,7 @@ PLANTED: dict[str, tuple[Statement, str]] = {
 
 
 @pytest.mark.parametrize("name", PLANTED)
+@pytest.mark.every(3)
 def test_the_hypothesis_that_is_missing_is_told(name: str) -> None:
     statement, wanted = PLANTED[name]
     found = [r for r in assay(statement, profile=BUDGET).repairs if "given" in r]

@@ -15,7 +15,7 @@ from tests.verify.cases import claim
 from tests.verify.cli.test_mended import MENDS
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.ladder import PROFILES, Kept, assay
+from verify.ladder import PROFILES, Kept, Leaf, assay
 from verify.ladder.repair.mends import Mend, scaled_term
 from verify.ladder.repair.recipes import mend_of
 from verify.ladder.search.seeds import KeptRepair, Malformed, Seeds
@@ -34,8 +34,14 @@ FALSE = of(lambda w: 5 * w.x * w.y)
 
 
 @cache
+def full_search() -> Leaf:
+    """Made once: it takes many seconds."""
+    return assay(FALSE, profile=FULL)
+
+
+@cache
 def left_by_a_full_search() -> Kept:
-    leaf = assay(FALSE, profile=FULL)
+    leaf = full_search()
     assert leaf.keep is not None
     assert leaf.repairs
     return Kept.from_json(json.loads(json.dumps(leaf.keep().to_json())))
@@ -86,7 +92,7 @@ def test_a_quick_run_tells_what_a_full_search_has_found() -> None:
     kept = left_by_a_full_search()
     assert len(kept.repairs) == 1
     (told,) = assay(FALSE, profile=QUICK, kept=kept).repairs
-    full = assay(FALSE, profile=FULL).repairs[0]
+    full = full_search().repairs[0]
     assert (told["mend"], told["word"]) == (full["mend"], full["word"])
     assert assay(FALSE, profile=QUICK).repairs == ()
 

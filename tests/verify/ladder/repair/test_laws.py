@@ -157,7 +157,7 @@ def test_a_number_is_called_by_name_only_if_it_has_one(
 @pytest.mark.parametrize(
     "planted",
     [
-        pytest.param(p, id=p.name, marks=[pytest.mark.slow] if k % 2 else [])
+        pytest.param(p, id=p.name, marks=[pytest.mark.slow] if k % 5 else [])
         for k, p in enumerate(drawn())
     ],
 )

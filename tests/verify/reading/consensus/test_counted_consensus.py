@@ -33,6 +33,7 @@ def test_the_bound_itself_is_read() -> None:
         lambda w: 3 == w.S < clients(w),
     ],
 )
+@pytest.mark.every(3)
 def test_a_bound_that_asks_for_a_number_is_refused(asked: Callable[[World], Any]) -> None:
     rule: Any = lemma_explicit.sides
 

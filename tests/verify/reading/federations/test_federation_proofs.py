@@ -297,6 +297,7 @@ def proof_of(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", TRUE)
+@pytest.mark.every(6)
 def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
     found = proof_of(name)
     assert found.status == "decided"
@@ -308,6 +309,7 @@ def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", UNTRUE)
+@pytest.mark.every(4)
 def test_another_claim_is_not(name: str) -> None:
     assert [e for e in prove(UNTRUE[name]) if e.status == "decided"] == []
 

@@ -50,6 +50,7 @@ def test_what_is_true_is_proved(leaf: Statement) -> None:
 
 
 @pytest.mark.parametrize("factor", [Fraction(999, 1000), Fraction(1001, 1000)])
+@pytest.mark.every(3)
 def test_what_is_a_little_less_is_not(leaf: Statement, factor: Fraction) -> None:
     assert not proofs(scaled(leaf, factor))
     assert not any(recheck(scaled(leaf, factor), proof) for proof in proofs(leaf))

@@ -47,6 +47,7 @@ def times(claim: Statement, factor: Callable[[World], Any]) -> Statement:
 
 @pytest.mark.parametrize("factor", FACTORS)
 @pytest.mark.parametrize("claim", [FIXED, independence_repaired], ids=lambda c: str(c.key))
+@pytest.mark.every(3)
 def test_a_bound_that_asks_for_the_number_of_epochs_is_refused(
     claim: Statement, factor: Callable[[int], Any]
 ) -> None:
@@ -54,6 +55,7 @@ def test_a_bound_that_asks_for_the_number_of_epochs_is_refused(
 
 
 @pytest.mark.parametrize("factor", FACTORS)
+@pytest.mark.every(2)
 def test_a_bound_that_asks_for_the_number_of_clients_is_refused(
     factor: Callable[[int], Any],
 ) -> None:

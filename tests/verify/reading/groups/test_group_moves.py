@@ -54,6 +54,7 @@ def scaled(claim: Statement, name: str, factor: Fraction) -> Statement:
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: str(claim.key))
+@pytest.mark.every(2)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -84,6 +85,7 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
         (summed_now, "J before", LESS),
     ],
 )
+@pytest.mark.every(4)
 def test_another_right_side_is_not_proved(claim: Statement, term: str, factor: Fraction) -> None:
     assert decided(scaled(claim, term, factor)) is None
 

@@ -77,6 +77,7 @@ def changed(claim: Statement, **fields: Any) -> Statement:
 
 
 @pytest.mark.parametrize("claim", REPAIRED, ids=lambda claim: str(claim.key))
+@pytest.mark.every(2)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -138,6 +139,7 @@ DRIFT = changed(
         scaled(DRIFT, noise=LESS),
     ],
 )
+@pytest.mark.every(3)
 def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
     assert list(group_sets(claim))
     assert decided(claim) is None
@@ -168,6 +170,7 @@ def longer(claim: Statement) -> Statement:
 
 
 @pytest.mark.parametrize("claim", [FIXED, SUMMED, DRIFT, LIMIT])
+@pytest.mark.every(2)
 def test_steps_must_be_short(claim: Statement) -> None:
     assert decided(changed(claim, given=SHORT_STEPS[:1])) is None
     assert decided(longer(claim)) is None
@@ -370,6 +373,7 @@ NO_CONSTANT = {**training.NOISY, "slack": Real(-1 / 64, 1, unit=(1, -1))}
 @pytest.mark.every_point
 @pytest.mark.parametrize("box", [ANY_SHARE, NO_CONSTANT], ids=["noise", "similarity"])
 @pytest.mark.parametrize("claim", [FIXED, DRIFT, LIMIT, variance_repaired])
+@pytest.mark.every(4)
 def test_assumptions_must_hold_beyond_the_range_that_is_searched_first(
     claim: Statement, box: Mapping[str, Real]
 ) -> None:
@@ -398,6 +402,7 @@ def clients_of(w: World) -> int:
         lambda w: clients_of(w) >= 9,
     ],
 )
+@pytest.mark.every(6)
 def test_other_numbers_of_epochs_and_clients_that_a_program_names_are_read(
     claim: Statement, special: Callable[[World], bool]
 ) -> None:

@@ -43,6 +43,7 @@ PROVED = (
 
 
 @pytest.mark.parametrize("made", PROVED, ids=lambda s: s.key)
+@pytest.mark.every(2)
 def test_what_holds_on_every_outcome_is_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -76,6 +77,7 @@ def scaled(base: Statement, **factors: float) -> Statement:
     ],
     ids=lambda s: s.key,
 )
+@pytest.mark.every(3)
 def test_a_smaller_bound_is_not_proved(made: Statement) -> None:
     assert proof_of(made) is None
 

@@ -46,6 +46,7 @@ RATIOS, _, SHARES, _ = LEAVES
 
 
 @pytest.mark.parametrize("made", LEAVES, ids=lambda s: s.key)
+@pytest.mark.every(3)
 def test_bounds_by_the_weights_are_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -135,5 +136,6 @@ def test_the_same_bounds_are_proved_as_they_stand() -> None:
 @pytest.mark.parametrize(
     "made", [by_ratios(low=2), by_ratios(high=0.5), by_ratios(more=2), by_shares(1)]
 )
+@pytest.mark.every(2)
 def test_a_smaller_bound_is_not_proved(made: Statement) -> None:
     assert proof_of(made) is None

@@ -47,6 +47,7 @@ SHARES_ROUNDS = chain.eq19.leaf("run", "algorithm", "rounds")
 @pytest.mark.parametrize(
     "made", [BY_ITERATIONS, BY_ROUNDS, BY_SHARES, SHARES_ROUNDS], ids=lambda s: s.key
 )
+@pytest.mark.every(2)
 def test_bounds_by_the_weights_are_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -131,6 +132,7 @@ def test_what_says_less_is_proved() -> None:
         by_rounds(least=2),
     ],
 )
+@pytest.mark.every(3)
 def test_a_smaller_bound_is_not_proved(made: Statement) -> None:
     assert proof_of(made) is None
 
@@ -157,6 +159,7 @@ def with_definition(name: str, rule: Side) -> Statement:
         ("step_sizes", lambda w: q.paper_steps(w) / 2),
     ],
 )
+@pytest.mark.every(3)
 def test_other_definitions_prove_nothing(name: str, rule: Side) -> None:
     assert proof_of(with_definition(name, rule)) is None
 
@@ -169,6 +172,7 @@ AT_FIRST, AT_FIRST_ROUNDS = (
 
 
 @pytest.mark.parametrize("made", [AT_FIRST, AT_FIRST_ROUNDS], ids=lambda s: s.key)
+@pytest.mark.every(2)
 def test_the_bound_without_a_gap_is_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -207,6 +211,7 @@ def test_a_bound_without_a_gap_that_says_less_is_proved() -> None:
         replace(AT_FIRST_ROUNDS, family=q.RUNS),
     ],
 )
+@pytest.mark.every(3)
 def test_a_smaller_bound_without_a_gap_is_not_proved(made: Statement) -> None:
     assert proof_of(made) is None
 

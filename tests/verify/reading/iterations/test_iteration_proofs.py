@@ -69,6 +69,7 @@ PROVED = (
 
 
 @pytest.mark.parametrize("made", PROVED, ids=lambda s: s.key)
+@pytest.mark.every(4)
 def test_what_the_paper_supports_is_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -108,6 +109,7 @@ HALVING, SHORT = "steps halve at most", "steps at most 1/(4L)"
     ],
     ids=lambda v: v if isinstance(v, str) else v.key,
 )
+@pytest.mark.every(4)
 def test_without_a_hypothesis_nothing_is_proved(base: Statement, without: str) -> None:
     assert proof_of(changed(base, without)) is None
 
@@ -185,6 +187,7 @@ def constants(**others: Side) -> Side:
         constants(step=lambda w: 2 * q.step(w)),
     ],
 )
+@pytest.mark.every(3)
 def test_a_bound_with_a_changed_term_is_not_proved(right: Side) -> None:
     assert proof_of(changed(theorem.refined, right=right)) is None
 
@@ -234,6 +237,7 @@ def with_definition(name: str, rule: Side, base: Statement = theorem.refined) ->
         ("G2", lambda w: q.worst(q.second_moments(w)[..., :1, :])),
     ],
 )
+@pytest.mark.every(4)
 def test_other_definitions_prove_nothing(name: str, rule: Side) -> None:
     assert proof_of(with_definition(name, rule)) is None
 

@@ -352,6 +352,7 @@ def worst_of_first(w: World) -> Any:
         lambda w: w.client_weights.shape[-1] == 8,
     ],
 )
+@pytest.mark.every(3)
 def test_other_sizes_that_a_program_names_are_read(special: Callable[[World], bool]) -> None:
     def right(w: World) -> Any:
         return {"right": (1 if special(w) else 2) * w.G2}

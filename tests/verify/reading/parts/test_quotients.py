@@ -60,6 +60,7 @@ def test_what_is_written_is_what_sympy_writes(e: Expr) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
+@pytest.mark.every(3)
 def test_formulas_that_are_drawn(seed: int) -> None:
     random = Random(seed)
     for depth in (1, 2, 3, 4):
