@@ -3,7 +3,8 @@
 In comes what may be spent, out comes an exception that no ``except Exception`` swallows:
 `OutOfEffort` of a counter, `OutOfTime` of the clock.  ``counter`` is what decides, so that a ledger
 is the same everywhere; ``clock`` is the net under it, and stops code of others.  A whole process
-is killed in `verify.run.workers` alone.  ``files`` counts the bytes of a file before they are read.
+is killed in `verify.run.workers` alone.  ``ctrl_c`` tells who wants to
+stop from code that raises alike; ``files`` counts the bytes of a file before they are read.
 
 Examples
 --------

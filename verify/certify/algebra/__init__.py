@@ -7,8 +7,8 @@ Order of the files: ``ratios`` and ``quotients`` (cancelling), ``formal_sums`` (
 clients), ``facts`` (polynomials with a sign), ``packed`` (many products), ``squares`` (what may
 complete one), ``points`` (where facts hold with a margin), ``elimination`` (exact rounding),
 ``solvers`` (the two in floats, whose answers only propose), ``boxes`` (variables in intervals),
-``square_blocks`` (monomials of sums of squares), ``semidefinite`` (their programme in floats),
-``exact_squares`` (its answer rounded).
+``square_blocks`` (monomials of sums of squares), ``conic_solver`` (one call, whatever it stops
+with), ``semidefinite`` (their programme in floats), ``exact_squares`` (its answer rounded).
 
 Examples
 --------
