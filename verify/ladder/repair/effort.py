@@ -6,6 +6,8 @@ A tree of outcomes has so many more branches at the next size that it may not fi
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from math import exp, log
@@ -86,10 +88,15 @@ class Memory:
     def scored(self, pool: Pool, one: Candidate, place: float) -> float:
         """Ratio of an instance by itself; what it takes is noted."""
         alone = {name: np.asarray(value)[None] for name, value in one.values.items()}
+        with self.noted(place):
+            return float(pool.scored(alone, one.shape, one.family).ratio[0])
+
+    @contextmanager
+    def noted(self, place: float) -> Iterator[None]:
+        """Note what the block takes, which scores one instance."""
         tracemalloc.start()
         try:
-            ratio = float(pool.scored(alone, one.shape, one.family).ratio[0])
+            yield
             self.peaks[place] = float(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
-        return ratio

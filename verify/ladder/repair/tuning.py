@@ -195,8 +195,11 @@ BATCH = 512
 ALONE_BYTES = 2**25
 """Memory that a batch of instances of a place may take."""
 
-ALONE_SECONDS = 1.0
-"""Seconds of the processor that the laws of a leaf may take: a net under the counts."""
+ALONE_CALLS = 2_000_000
+"""Calls of functions that the laws of a leaf may take: so that they depend on no clock."""
+
+MEASURING = 4
+"""How many times as long an instance takes whose calls and memory are counted."""
 
 MOST_PAIRED = 2048
 """Instances, times the outcomes of each, that are measured where two numbers move together."""
