@@ -56,20 +56,22 @@ class Memory:
     A tree of outcomes has so many more branches at the next size that it may not fit at all.
     """
 
-    def __init__(self, climb: Climb, size: str | None, start: Candidate) -> None:
+    def __init__(
+        self, climb: Climb, size: str | None, start: Candidate, smaller: bool = True
+    ) -> None:
         self.peaks: dict[float, float] = {}
         self.size = size is not None
         first = 0 if size is None else int(start.shape[size])
         half = first // 2
-        if size is None or half < 1:
+        if size is None or half < 1 or not smaller:
             return
         family = start.family or climb.statement.family
         shape = {**start.shape, size: half}
         pool = Pool(climb.statement, climb.pool.noise)
         try:
             values = family.decode(lifted_points([start], family, shape)[:1], shape)
-            smaller = {name: value[0] for name, value in values.items()}
-            self.scored(pool, replace(start, values=smaller, shape=shape), half)
+            first_half = {name: value[0] for name, value in values.items()}
+            self.scored(pool, replace(start, values=first_half, shape=shape), half)
             self.scored(pool, start, first)
         except (*NO_INSTANCE, NoValue):
             self.peaks.clear()  # no smaller instance to compare with

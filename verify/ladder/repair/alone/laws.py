@@ -29,8 +29,10 @@ from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import work_of
 from verify.verdict.relation import same
 from verify.world.noise_plan import NoValue
+from verify.world.referee import Rescored
 
 __all__ = ["MovedLaw", "alike", "law_of", "laws_alone", "told"]
 
@@ -229,13 +231,24 @@ def _sure(climb: Climb, walk: MeasuredPath) -> bool:
     top = walk.tops[-1]
     if _steady(climb, top):
         return True
+    found = _exactly(climb, top)
+    return found is not None and found.decided and same(found.ratio, top.ratio, tuning.NEAR)
+
+
+def _exactly(climb: Climb, top: Candidate) -> Rescored | None:
+    """What exact arithmetic finds at an instance; None where it tells nothing, or takes long."""
+    found: list[Rescored | None] = []
+
+    def asked() -> None:
+        instance = climb.heard.exact(top.values, top.shape, top.family)
+        found.append(climb.heard.rescored_exactly(instance))
+
     try:
         with at_most(tuning.EXACT_SECONDS):
-            instance = climb.heard.exact(top.values, top.shape, top.family)
-            found = climb.heard.rescored_exactly(instance)
+            work_of(asked, tuning.EXACT_CALLS)
     except OutOfTime:
-        return False
-    return found is not None and found.decided and same(found.ratio, top.ratio, tuning.NEAR)
+        return None
+    return found[0] if found else None
 
 
 def _steady(climb: Climb, top: Candidate) -> bool:
@@ -254,12 +267,7 @@ def _exact(climb: Climb, found: Fit, walk: MeasuredPath, xs: Sequence[float]) ->
     """Of how many values after the first the formula is that of exact arithmetic."""
     count = 0
     for x, top in list(zip(xs, walk.tops, strict=False))[1 : 1 + OTHERS]:
-        try:
-            with at_most(tuning.EXACT_SECONDS):
-                instance = climb.heard.exact(top.values, top.shape, top.family)
-                scored = climb.heard.rescored_exactly(instance)
-        except OutOfTime:
-            break
+        scored = _exactly(climb, top)
         sides = () if scored is None else (scored.left, scored.right)
         if not sides or not all(isinstance(s, Fraction | int) for s in sides) or not sides[1]:
             break
