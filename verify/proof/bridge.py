@@ -13,7 +13,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from math import lcm
 from operator import mul
@@ -341,8 +341,13 @@ class Reading:
     """
 
     def __init__(self, document: Mapping[str, Any], rules: Mapping[str, FactRule] = FACTS) -> None:
-        self.document, self.outlined = document, opened(document, rules=rules)
+        self.document, self._rules = document, rules
         self._products: dict[tuple[str, str], Value] = {}
+
+    @cached_property
+    def outlined(self) -> Outlined:
+        """Declarations and facts."""
+        return opened(self.document, rules=self._rules)
 
     def product(self, one: str, other: str) -> Value:
         """What the product of two vectors is read as."""
