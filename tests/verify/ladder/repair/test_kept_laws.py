@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import count
@@ -16,7 +17,7 @@ from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import Kept, Leaf, assay
-from verify.ladder import leaf as leaves
+from verify.ladder.repair.alone.laws import laws_alone
 from verify.ladder.repair.alone.reach import Reaches
 from verify.ladder.search.seeds import KeptPath, Malformed, Seed
 
@@ -64,13 +65,12 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for name in CLAIMS:
         left(name)
     found: list[int] = []
-    whole = leaves.laws_alone
 
     def noted(*args: Any) -> Any:
         found.append(1)
-        return whole(*args)
+        return laws_alone(*args)
 
-    monkeypatch.setattr(leaves, "laws_alone", noted)
+    monkeypatch.setattr("verify.ladder.leaf.laws_alone", noted)
     return found
 
 
@@ -95,7 +95,7 @@ def other_start(path: KeptPath) -> KeptPath:
     return replace(path, start=Seed(0, {}, {"x": np.array(1.0), "k": np.array(2.0)}, 6.0))
 
 
-FORGED = {
+FORGED: dict[str, Callable[[KeptPath], KeptPath]] = {
     "a ratio that it has not": lambda p: replace(p, start=replace(p.start, ratio=77.0)),
     "another start than the witness": other_start,
     "a number that moves nothing": lambda p: replace(p, moves=(("x", None, 1.0),)),
