@@ -217,6 +217,9 @@ def _against(
     elif law["kind"] == "power":
         low, high = law["exponent"]
         for (w, a), (x, b) in zip([stored[-1], *new], new, strict=False):
+            if b <= 0:
+                yield f"at {x:g}: left/right is {b:g}"
+                return
             slope = log(b / a) / log(x / w)
             room = tuning.CONFIRMS / log(x / w)
             if not low - room <= slope <= high + room:

@@ -42,7 +42,9 @@ def paths_of(climb: Climb, number: int, laws: Sequence[MovedLaw]) -> tuple[KeptP
         if start is None:
             return None
         moves = tuple((move.name, move.index, move.power) for move in path.moves)
-        kept = KeptPath(number, law.witness, start, moves, law.walk.factors, path.size, path.last)
+        # of numbers the places beyond as well, where left/right may drop; sizes may be too large
+        factors = law.walk.factors if path.size else path.factors
+        kept = KeptPath(number, law.witness, start, moves, factors, path.size, path.last)
         found.append(kept)
     return tuple(found)
 

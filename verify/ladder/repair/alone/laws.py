@@ -218,7 +218,7 @@ def law_of(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
     values = tuple(zip(xs[:printed], ys[:printed], strict=True))
     tail = tail_of(xs, ys)
     tail = tail if tail == tail_of(xs[:printed], ys[:printed]) else ""
-    if shape_of(ys) != shape_of(ys[:printed]):
+    if shape_of(ys) != shape_of(ys[:printed]) or (walk.drops and shape_of(ys) != "falls"):
         return None
     return MovedLaw(name, found, values, shape_of(ys), tail, 0, walk, witness)
 

@@ -123,6 +123,8 @@ class MeasuredPath:
     fields : tuple of mapping
         Numbers of the instance at each place.
     tops : tuple of Candidate
+    drops : bool
+        Whether left/right is zero at the next place, where the hypotheses hold.
     """
 
     path: NumberPath
@@ -130,6 +132,7 @@ class MeasuredPath:
     ratios: tuple[float, ...]
     fields: tuple[Mapping[str, Any], ...]
     tops: tuple[Candidate, ...]
+    drops: bool = False
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -396,6 +399,8 @@ def _walk(
         good += 1
     if good < 1:
         return None
+    beyond = part[good] if good < len(part) else None
+    drops = beyond is not None and beyond[1] and beyond[0] == 0
     kept = [one for one in part[:good] if one is not None]
     tops = [replace(top, ratio=one[0]) for top, one in zip(made, kept, strict=False)]
     return MeasuredPath(
@@ -404,6 +409,7 @@ def _walk(
         tuple(one[0] for one in kept),
         tuple(one[2] for one in kept),
         tuple(tops[:good]),
+        drops,
     )
 
 
