@@ -97,10 +97,9 @@ def _longer(path: NumberPath, further: int) -> list[float]:
 def _place(
     places: Sequence[float], path: NumberPath, factors: Sequence[float], number: int
 ) -> float:
-    """A further place, as the last printed one moves."""
-    return float(places[-1]) * max(
-        factors[number] / path.factors[-1], path.factors[-1] / factors[number]
-    )
+    """A further place, by the power of the factor with which the last printed one moves."""
+    power = log(places[-1] / places[-2]) / log(path.factors[-1] / path.factors[-2])
+    return float(places[-1]) * float(factors[number] / path.factors[-1]) ** power
 
 
 def _ratio(pool: Pool, path: NumberPath, factor: float, family: Family) -> float | None:
