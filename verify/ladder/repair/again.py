@@ -99,7 +99,7 @@ def _place(
 ) -> float:
     """A further place, by the power of the factor with which the last printed one moves."""
     power = log(places[-1] / places[-2]) / log(path.factors[-1] / path.factors[-2])
-    return float(places[-1]) * float(factors[number] / path.factors[-1]) ** power
+    return float(places[-1] * (factors[number] / path.factors[-1]) ** power)
 
 
 def _ratio(pool: Pool, path: NumberPath, factor: float, family: Family) -> float | None:
