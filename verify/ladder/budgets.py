@@ -14,10 +14,11 @@ MUTANTS_FROM = 40_000
 MUTANTS_SHARE = 32
 """One evaluation in so many goes to mutants, beside those of the search."""
 
-SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6, "laws": 0.1, "repairs": 0.3}
+SECONDS_SHARES = {"search": 0.6, "referee": 0.25, "costs": 0.6, "laws": 0.5, "repairs": 0.3}
 """Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
-arithmetic, what `holds` costs, which may take as long as the search again, laws of growth, and
-how long a further mended claim may begin to climb. Counted is what the thread has computed
+arithmetic, what `holds` costs, which may take as long as the search again, ladders of growth, and
+how long a further mended claim may begin to climb. All of them are nets under counts. Measured is
+what the thread has computed
 (``time.thread_time``), as by `at_most`: what else the machine does changes no word."""
 
 WARM = 48

@@ -22,6 +22,7 @@ from verify.ladder.price.constants import look_at_constant
 from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
+from verify.ladder.repair.alone.again import laws_alone_again, paths_of
 from verify.ladder.repair.alone.laws import MovedLaw, laws_alone
 from verify.ladder.repair.best_constant import best_constant
 from verify.ladder.repair.held import trials_of
@@ -227,8 +228,10 @@ def _assayed(
             constant = None if broken is None else best_constant(broken)
         evidence += [] if constant is None else [constant]
     laws = _laws(climbs, kept) if found.word == VIOLATED and profile.ladders else ()
-    alone = _alone(climbs, laws, profile) if found.word == VIOLATED and profile.ladders else ()
-    repairs = _repairs(climbs, kept, (laws, alone), profile, own) if found.word == VIOLATED else ()
+    alone = _alone(climbs, laws, kept) if found.word == VIOLATED and profile.ladders else None
+    repairs = (
+        _repairs(climbs, kept, (laws, alone or ()), profile, own) if found.word == VIOLATED else ()
+    )
     began = kept if kept is not None and kept.shipped else None
     follows, step = _follows(statement, budget if began else profile, seed, began)
     return Leaf(
@@ -246,9 +249,9 @@ def _assayed(
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(repair.to_json() for repair in repairs),
-        tuple(law.to_json() for law in alone),
+        tuple(law.to_json() for law in alone or ()),
         tuple(law.to_json() for law in laws),
-        lambda: _keep(climbs, evidence, step, laws, found, repairs),
+        lambda: _keep(climbs, evidence, step, (laws, alone), found, repairs),
     )
 
 
@@ -264,16 +267,24 @@ def _witness(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     return None if climb is None else climb.witness
 
 
-def _alone(climbs: Sequence[Climb], laws: Sequence[Law], profile: Profile) -> tuple[MovedLaw, ...]:
-    """Laws of one number that moves by itself, on the family that breaks the claim."""
+def _alone(climbs: Sequence[Climb], laws: Sequence[Law], kept: Kept | None) -> tuple[MovedLaw, ...]:
+    """Laws of one number that moves by itself, on the family that breaks the claim.
+
+    Where they were looked for before, those that were found are measured again; that there are none
+    is taken from the package alone.
+    """
     climb = _broken(climbs)
     if climb is None:
         return ()
-    tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
+    number, found = climbs.index(climb), None
     with np.errstate(all="ignore"):
-        rises = any(law.rises or law.kind in (*GROWING, "logarithm") for law in laws)
-        found = laws_alone(climb, profile.share("laws"), tops, rises)
-    return tuple(replace(law, family=climbs.index(climb)) for law in found)
+        if kept is not None and kept.paths is not None and (kept.paths or kept.shipped):
+            found = laws_alone_again(climb, number, kept.paths)
+        if found is None:
+            tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
+            rises = any(law.rises or law.kind in (*GROWING, "logarithm") for law in laws)
+            found = laws_alone(climb, tops, rises)
+    return tuple(replace(law, family=number) for law in found)
 
 
 def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:
@@ -291,17 +302,21 @@ def _keep(
     climbs: Sequence[Climb],
     evidence: Sequence[Evidence],
     step: Callable[[], Kept] | None,
-    laws: Sequence[Law],
+    known: tuple[Sequence[Law], Sequence[MovedLaw] | None],
     found: Verdict,
     repairs: Sequence[Repair],
 ) -> Kept:
     """What is worth keeping of a leaf, of its repairs the first."""
-    climb = _broken(climbs)
+    (laws, alone), climb = known, _broken(climbs)
     ladders = () if climb is None else ladders_of(climb, climbs.index(climb), laws)
+    paths = None
+    if climb is not None and alone is not None:
+        paths = paths_of(climb, climbs.index(climb), alone)
     ended = not any(item.status == "stopped" for item in evidence)
     left = found.rung if found.word == INCONCLUSIVE and ended else ""
     best = repairs[0].kept() if repairs else ()
-    return Kept(seeds_of(climbs, evidence), None if step is None else step(), ladders, left, best)
+    before = None if step is None else step()
+    return Kept(seeds_of(climbs, evidence), before, ladders, left, best, paths)
 
 
 def _repairs(

@@ -8,7 +8,7 @@ functions measure, both sides must be what they are read as, and no fact or step
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -16,12 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.outlines.exact import NotInFractions, in_fractions
 from verify.outlines.setting import OutlineSetting
-from verify.proof.bridge import ExactRun, broken
+from verify.proof.bridge import ExactRun, Reading, broken_in
 from verify.proof.entries import declared
 from verify.proof.term import names_in
 from verify.world.noise_plan import NotAvailable, NoValue
@@ -31,9 +32,12 @@ from verify.world.world import World
 Document = Mapping[str, Any]
 NO_VALUE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue, InvalidInput)
 
-POINTS, FEWER, DRAWS, FINEST = 2, 1, 100, 64
+POINTS, FEWER, DRAWS, AT_ONCE, FINEST = 2, 1, 100, 10, 64
 """Instances of each shape that must meet the hypotheses; of a proof that was held to runs before;
-how many are drawn for that at most; the largest denominator of their numbers."""
+how many are drawn for that at most, and at once; the largest denominator of their numbers."""
+
+ROUNDED = 1e-6
+"""How far below zero a margin in floats may lie that exact arithmetic is still asked about."""
 
 __all__ = ["admitted", "exact_world", "refused"]
 
@@ -52,19 +56,19 @@ def refused(
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
     """
-    met = 0
+    met, reading = 0, Reading(document)
     for family in (statement.family, *statement.also):
         for place, shape in enumerate(family.shapes):
             random = Random(f"{statement.key} {place}")
             left = FEWER if again else POINTS
-            for _ in range(DRAWS):
-                world = exact_world(statement, family, shape, random)
+            for values in _promising(statement, family, shape, random):
+                world = _world(statement, family, shape, values)
                 if world is None:
                     continue
                 try:
                     if not admitted(statement, world):
                         continue
-                    fault = _fault(statement, setting, document, world)
+                    fault = _fault(statement, setting, reading, world)
                 except NotInFractions:
                     break
                 if fault:
@@ -77,6 +81,15 @@ def refused(
 
 def exact_world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:
     """An instance at a random point, in fractions; None where there is none."""
+    return _world(statement, family, shape, _drawn(family, shape, random))
+
+
+Values = dict[str, Any]
+"""Parameters of one instance, as a batch of one, in fractions."""
+
+
+def _drawn(family: Family, shape: Shape, random: Random) -> Values:
+    """Parameters at a random point, as short fractions where the domain has them."""
     values = {}
     for name, parameter in family.box.items():
         out = np.empty((1, *parameter.lengths(shape)), dtype=object)
@@ -85,6 +98,42 @@ def exact_world(statement: Statement, family: Family, shape: Shape, random: Rand
             short = place.limit_denominator(FINEST)
             out[index] = short if parameter.inside(short) else place
         values[name] = out
+    return values
+
+
+def _promising(
+    statement: Statement, family: Family, shape: Shape, random: Random
+) -> Iterator[Values]:
+    """Random points at which floats do not say that a hypothesis is missed.
+
+    Exact arithmetic is asked about those alone, and it alone admits one.  All of them where floats
+    give no answer.
+    """
+    for _ in range(0, DRAWS, AT_ONCE):
+        drawn = [_drawn(family, shape, random) for _ in range(AT_ONCE)]
+        missed = _missed(statement, family, shape, drawn)
+        yield from (values for values, out in zip(drawn, missed, strict=True) if not out)
+
+
+def _missed(
+    statement: Statement, family: Family, shape: Shape, drawn: Sequence[Values]
+) -> np.ndarray[Any, Any]:
+    """Of which points floats say that a hypothesis is missed, and not by rounding."""
+    missed = np.zeros(len(drawn), dtype=bool)
+    batch = {name: np.concatenate([to_float(one[name]) for one in drawn]) for name in family.box}
+    try:
+        with unchecked(), np.errstate(all="ignore"):
+            world = World(family.instance(batch, shape), "float64", None, statement.defines)
+            for margin in margins_of(statement, world).values():
+                least = np.asarray(to_float(margin), dtype=float).reshape(len(margin), -1)
+                missed |= least.min(axis=1) < -ROUNDED
+    except NO_VALUE:
+        return np.zeros(len(drawn), dtype=bool)
+    return missed
+
+
+def _world(statement: Statement, family: Family, shape: Shape, values: Values) -> World | None:
+    """The instance of these parameters; None where there is none."""
     try:
         with unchecked():
             return World(family.instance(values, shape), "exact", None, statement.defines)
@@ -106,8 +155,9 @@ def admitted(statement: Statement, world: World) -> bool:
     )
 
 
-def _fault(statement: Statement, setting: OutlineSetting, document: Document, world: World) -> str:
+def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
     """What one run says against an outline."""
+    document = reading.document
     with unchecked():
         run, ranges = setting.measured(world)
         run.knows(document)
@@ -119,7 +169,7 @@ def _fault(statement: Statement, setting: OutlineSetting, document: Document, wo
         ):
             if said:
                 return said
-        found = broken(document, run, ranges)
+        found = broken_in(reading, run, ranges)
     if found:
         one = found[0]
         at = ", ".join(f"{k} = {v}" for k, v in one.at.items())

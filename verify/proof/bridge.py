@@ -13,6 +13,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property, lru_cache
 from itertools import product
 from math import lcm
 from operator import mul
@@ -30,7 +31,10 @@ Field = list[list[Point]]
 """A vector: for each outcome and each client its coordinates."""
 Env = Mapping[str, int]
 
-__all__ = ["Broken", "ExactRun", "broken", "evaluated"]
+_tree = lru_cache(maxsize=4096)(parsed)
+"""Formulas are parsed once: trees are only looked at here."""
+
+__all__ = ["Broken", "ExactRun", "Reading", "broken", "broken_in", "evaluated"]
 
 
 @dataclass(frozen=True)
@@ -123,21 +127,21 @@ class ExactRun:
 
     def scalar(self, text: str, env: Env | None = None) -> Fraction:
         """A formula that is a number, in the mean over outcomes and clients."""
-        value = self._value(parsed(text), dict(env or {}))
+        value = self._value(_tree(text), dict(env or {}))
         if not isinstance(value, Fraction):
             raise ValueError(f"{text} is a vector")
         return value
 
     def vector(self, text: str, env: Env | None = None) -> Field:
         """A formula that is a vector, or zero."""
-        value: Field | Fraction = self._value(parsed(text), dict(env or {}))
+        value: Field | Fraction = self._value(_tree(text), dict(env or {}))
         if isinstance(value, Fraction):
             raise ValueError(f"{text} is a number")
         return value
 
     def value(self, text: str, env: Env | None = None) -> Fraction | Field:
         """A formula that is a number or a vector."""
-        found: Fraction | Field = self._value(parsed(text), dict(env or {}))
+        found: Fraction | Field = self._value(_tree(text), dict(env or {}))
         return found
 
     def inner(self, one: Field, other: Field) -> Fraction:
@@ -272,9 +276,9 @@ class ExactRun:
         if name in self.averages:
             return self._average(self.averages[name], at)
         for entry, body in self.definitions:
-            env = _matched(parsed(entry), name, at)
+            env = _matched(_tree(entry), name, at)
             if env is not None:
-                return self._value(parsed(body), env)
+                return self._value(_tree(body), env)
         raise ValueError(f"nothing gives {name} at {at}")
 
     def _average(self, about: Mapping[str, str], at: tuple[int, ...]) -> Field:
@@ -322,7 +326,39 @@ def broken(
     rules : mapping, optional
         Others than the named ones, for false twins.
     """
-    outlined = opened(document, rules=rules)
+    return broken_in(Reading(document, rules), world, ranges)
+
+
+class Reading:
+    """An outline as it is read, once for all runs that it is held to.
+
+    Parameters
+    ----------
+    document : mapping
+        An outline, proved or not.
+    rules : mapping, optional
+        Others than the named ones, for false twins.
+    """
+
+    def __init__(self, document: Mapping[str, Any], rules: Mapping[str, FactRule] = FACTS) -> None:
+        self.document, self._rules = document, rules
+        self._products: dict[tuple[str, str], Value] = {}
+
+    @cached_property
+    def outlined(self) -> Outlined:
+        """Declarations and facts."""
+        return opened(self.document, rules=self._rules)
+
+    def product(self, one: str, other: str) -> Value:
+        """What the product of two vectors is read as."""
+        if (one, other) not in self._products:
+            self._products[one, other] = self.outlined.reader.scalar(f"({one})*({other})")
+        return self._products[one, other]
+
+
+def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> list[Broken]:
+    """What an exact run refuses of an outline that was read already; as `broken`."""
+    document, outlined = reading.document, reading.outlined
     world.knows(document)
     found = []
     for name, claims in outlined.known.items():
@@ -339,7 +375,7 @@ def broken(
             value = world.scalar(gap, at)
             if value < 0 or (value == 0 and item["relation"] == "<"):
                 found.append(Broken(item["name"], at, Fraction(0), value))
-    return found + list(_misread(outlined, document, world, ranges))
+    return found + list(_misread(reading, world, ranges))
 
 
 def evaluated(
@@ -371,18 +407,16 @@ def evaluated(
     return parts[0] / parts[1]
 
 
-def _misread(
-    outlined: Outlined, document: Mapping[str, Any], world: ExactRun, ranges: Mapping[str, int]
-) -> Iterator[Broken]:
+def _misread(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> Iterator[Broken]:
     """Products of two vectors that are not what they are read as."""
-    reader = outlined.reader
+    document, outlined = reading.document, reading.outlined
     texts = _vectors(document, ranges)
     texts += [text for text in _drawn(document, ranges, texts) if _is_read(outlined, text)]
     fields = {text: world.vector(text) for text in texts}
     keys: dict[str, Any] = {}
     for place, one in enumerate(texts):
         for other in texts[place:]:
-            said = evaluated(reader, world, reader.scalar(f"({one})*({other})"), keys)
+            said = evaluated(outlined.reader, world, reading.product(one, other), keys)
             exact = world.inner(fields[one], fields[other])
             if said != exact:
                 yield Broken(f"{one} times {other}", {}, said, exact)
@@ -450,7 +484,7 @@ def _within(
 
 
 def _indices(outlined: Outlined, text: str, ranges: Mapping[str, int]) -> Iterator[dict[str, int]]:
-    names = {n.id for n in ast.walk(parsed(text)) if isinstance(n, ast.Name)}
+    names = {n.id for n in ast.walk(_tree(text)) if isinstance(n, ast.Name)}
     letters = sorted(names & outlined.reader.indices)
     for at in product(*(range(ranges[letter]) for letter in letters)):
         yield dict(zip(letters, at, strict=True))

@@ -181,14 +181,16 @@ def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[s
         for entry in task.source
         for leaf in entry.leaves
         if leaf.key.partition("@")[0] == part and leaf.key != statement.key
-    ]
-    laws = [law for law in found.leaf["laws"] if law["kind"] in GROWING]
+    ][:MOST_READ]
     out: list[dict[str, Any]] = []
-    for other in others[:MOST_READ]:
-        for law in laws:
-            values = right_sides(statement, other, law)
-            if len(values) > 1:
-                out.append({"leaf": other.key, "along": law["along"], "values": values})
+    if statement.relation == "==" or not others:
+        return out  # of an identity nothing is asked
+    laws = [law for law in found.leaf["laws"] if law["kind"] in GROWING]
+    along = [right_sides(statement, others, law) for law in laws]
+    for number, other in enumerate(others):
+        for law, sides in zip(laws, along, strict=True):
+            if len(sides[number]) > 1:
+                out.append({"leaf": other.key, "along": law["along"], "values": sides[number]})
     return out
 
 

@@ -98,10 +98,9 @@ def _longer(path: NumberPath, further: int) -> list[float]:
 def _place(
     places: Sequence[float], path: NumberPath, factors: Sequence[float], number: int
 ) -> float:
-    """A further place, as the last printed one moves."""
-    return float(places[-1]) * max(
-        factors[number] / path.factors[-1], path.factors[-1] / factors[number]
-    )
+    """A further place, by the power of the factor with which the last printed one moves."""
+    power = log(places[-1] / places[-2]) / log(path.factors[-1] / path.factors[-2])
+    return float(places[-1] * (factors[number] / path.factors[-1]) ** power)
 
 
 def _ratio(pool: Pool, path: NumberPath, factor: float, family: Family) -> float | None:
@@ -120,21 +119,43 @@ def _ratio(pool: Pool, path: NumberPath, factor: float, family: Family) -> float
 
 
 def right_sides(
-    statement: Statement, other: Statement, law: Mapping[str, Any]
-) -> list[tuple[float, float]]:
-    """Right side of another reading over the claim's own, at the places of a law.
+    statement: Statement, others: Sequence[Statement], law: Mapping[str, Any]
+) -> list[list[tuple[float, float]]]:
+    """Right sides of other readings over the claim's own, at the places of a law.
 
     Means over the outcomes of the noise; places at which either has no value are left out.
+
+    Parameters
+    ----------
+    statement : Statement
+    others : sequence of Statement
+    law : mapping
+        Of a ledger.
+
+    Returns
+    -------
+    list of list of (float, float)
+        Of each other reading, places and quotients.
     """
-    found = []
+    places = [float(x) for x, _ in law["values"]]
     first, path = law_path(as_terms(statement), law["path"])
-    second, _ = law_path(as_terms(other), law["path"])
-    pools = [Pool(one, AllOutcomes()) for one in (first, second)]
-    for (x, _), factor in zip(law["values"], path.factors, strict=False):
-        sides = [_right(pool, path, factor) for pool in pools]
-        if None not in sides and sides[0]:
-            found.append((float(x), float(sides[1]) / float(sides[0])))  # type: ignore[arg-type]
-    return found
+    claims = [first, *(law_path(as_terms(other), law["path"])[0] for other in others)]
+    own, *further = ([*_rights(claim, path, len(places))] for claim in claims)
+    return [
+        [
+            (x, value / below)
+            for x, below, value in zip(places, own, found, strict=False)
+            if below and value is not None
+        ]
+        for found in further
+    ]
+
+
+def _rights(claim: Statement, path: NumberPath, count: int) -> Iterator[float | None]:
+    """The right side of a claim at the first places of a path; None where it has no value."""
+    pool = Pool(claim, AllOutcomes())
+    for factor in path.factors[:count]:
+        yield _right(pool, path, factor)
 
 
 def _right(pool: Pool, path: NumberPath, factor: float) -> float | None:
@@ -196,6 +217,9 @@ def _against(
     elif law["kind"] == "power":
         low, high = law["exponent"]
         for (w, a), (x, b) in zip([stored[-1], *new], new, strict=False):
+            if b <= 0:
+                yield f"at {x:g}: left/right is {b:g}"
+                return
             slope = log(b / a) / log(x / w)
             room = tuning.CONFIRMS / log(x / w)
             if not low - room <= slope <= high + room:

@@ -6,6 +6,8 @@ A tree of outcomes has so many more branches at the next size that it may not fi
 from __future__ import annotations
 
 import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from math import exp, log
@@ -54,20 +56,22 @@ class Memory:
     A tree of outcomes has so many more branches at the next size that it may not fit at all.
     """
 
-    def __init__(self, climb: Climb, size: str | None, start: Candidate) -> None:
+    def __init__(
+        self, climb: Climb, size: str | None, start: Candidate, smaller: bool = True
+    ) -> None:
         self.peaks: dict[float, float] = {}
         self.size = size is not None
         first = 0 if size is None else int(start.shape[size])
         half = first // 2
-        if size is None or half < 1:
+        if size is None or half < 1 or not smaller:
             return
         family = start.family or climb.statement.family
         shape = {**start.shape, size: half}
         pool = Pool(climb.statement, climb.pool.noise)
         try:
             values = family.decode(lifted_points([start], family, shape)[:1], shape)
-            smaller = {name: value[0] for name, value in values.items()}
-            self.scored(pool, replace(start, values=smaller, shape=shape), half)
+            first_half = {name: value[0] for name, value in values.items()}
+            self.scored(pool, replace(start, values=first_half, shape=shape), half)
             self.scored(pool, start, first)
         except (*NO_INSTANCE, NoValue):
             self.peaks.clear()  # no smaller instance to compare with
@@ -86,10 +90,15 @@ class Memory:
     def scored(self, pool: Pool, one: Candidate, place: float) -> float:
         """Ratio of an instance by itself; what it takes is noted."""
         alone = {name: np.asarray(value)[None] for name, value in one.values.items()}
+        with self.noted(place):
+            return float(pool.scored(alone, one.shape, one.family).ratio[0])
+
+    @contextmanager
+    def noted(self, place: float) -> Iterator[None]:
+        """Note what the block takes, which scores one instance."""
         tracemalloc.start()
         try:
-            ratio = float(pool.scored(alone, one.shape, one.family).ratio[0])
+            yield
             self.peaks[place] = float(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
-        return ratio

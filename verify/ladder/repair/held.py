@@ -26,6 +26,7 @@ from verify.ladder.rungs.units import UNIT_STEPS
 from verify.ladder.search.pool import Candidate, Pool, size_of
 from verify.ladder.search.sizes import NO_INSTANCE, weight_of
 from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import work_of
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoValue
 from verify.world.referee import rescore
@@ -105,13 +106,19 @@ class Trials:
 
     def _confirmed(self, pool: Pool, one: Candidate) -> Instance | None:
         """The instance, where exact arithmetic says that it breaks the mended claim."""
-        try:
+        broken: list[Instance] = []
+
+        def asked() -> None:
             instance = self.climb.heard.exact(one.values, one.shape, one.family)
+            if instance is not None and rescore(pool.statement, instance).violated:
+                broken.append(instance)
+
+        try:
             with at_most(tuning.EXACT_SECONDS):
-                broken = instance is not None and rescore(pool.statement, instance).violated
+                work_of(asked, tuning.EXACT_CALLS)
         except (*CANNOT, OutOfTime):
             return None
-        return instance if broken else None
+        return broken[0] if broken else None
 
 
 def trials_of(climb: Climb, known: Iterable[Candidate]) -> Trials:
@@ -170,8 +177,8 @@ def _doubled(
 ) -> Iterator[Candidate]:
     """The instance with these sizes twice, four and eight times as large, while that is cheap."""
     pool = Pool(climb.statement, climb.pool.noise)
-    memory = Memory(climb, several[0].moves[0].name, start)
-    memory.peaks.clear()  # places are factors here
+    # places are factors here, of which there is none below one
+    memory = Memory(climb, several[0].moves[0].name, start, smaller=False)
     for factor in (1.0, 2.0, 4.0, tuning.TIMES):
         one = start
         for path in several if factor > 1 else ():

@@ -195,8 +195,11 @@ BATCH = 512
 ALONE_BYTES = 2**25
 """Memory that a batch of instances of a place may take."""
 
-ALONE_SECONDS = 1.0
-"""Seconds of the processor that the laws of a leaf may take: a net under the counts."""
+ALONE_CALLS = 2_000_000
+"""Calls of functions that the laws of a leaf may take: so that they depend on no clock."""
+
+MEASURING = 4
+"""How many times as long an instance takes whose calls and memory are counted."""
 
 MOST_PAIRED = 2048
 """Instances, times the outcomes of each, that are measured where two numbers move together."""
@@ -219,8 +222,11 @@ VARIES = 2
 FROM_LADDERS = 1
 """Worst instances of ladders from which two numbers move together."""
 
-EXACT_SECONDS = 0.2
-"""Seconds that one value of a law may take in exact arithmetic."""
+EXACT_CALLS = 400_000
+"""Calls of functions that one value of a law or a mended claim may take in exact arithmetic."""
+
+EXACT_SECONDS = 20.0
+"""Seconds of the processor for the same: a net where single calls are long, and none was seen."""
 
 MOST_POWER = 600.0
 """Exponent of e beyond which an exponential law foretells more than any float."""
@@ -244,8 +250,9 @@ HELD = 128
 GROWN = 3
 """Instances of which each size and number is made up to eight times as large."""
 
-HELD_SECONDS = 0.3
-"""Seconds that a batch of instances may take; larger ones of its kind are left then."""
+HELD_SECONDS = 5.0
+"""Seconds of the processor that a batch of instances may take, many times what one takes; larger
+ones of its kind are left then."""
 
 HELD_BYTES = 2**21
 """Memory of one instance up to which the next larger size is tried."""

@@ -33,6 +33,7 @@ from verify.world.score import Score
 __all__ = [
     "Kept",
     "KeptLadder",
+    "KeptPath",
     "KeptRepair",
     "Malformed",
     "Seed",
@@ -184,6 +185,53 @@ class KeptLadder:
 
 
 @dataclass(frozen=True)
+class KeptPath:
+    """What is kept of one law of a number that moves by itself: where to measure it again.
+
+    Parameters
+    ----------
+    family : int
+        Which family the claim falls on: 0 for the main one.
+    witness : bool
+        Whether it starts at the witness.
+    start : Seed
+    moves : tuple of (str, tuple of int or None, float)
+        Name, entry and power of each number that moves.
+    factors : tuple of float
+        What the first one is multiplied by.
+    size : bool
+        Whether the first one is a size.
+    last : bool
+        Whether longer arrays repeat their last entry.
+    """
+
+    family: int
+    witness: bool
+    start: Seed
+    moves: tuple[tuple[str, tuple[int, ...] | None, float], ...]
+    factors: tuple[float, ...]
+    size: bool
+    last: bool
+
+    def to_json(self) -> list[Any]:
+        """All of it, in this order."""
+        moves = [[name, None if at is None else list(at), power] for name, at, power in self.moves]
+        start, factors = self.start.to_json(), list(self.factors)
+        return [self.family, self.witness, start, moves, factors, self.size, self.last]
+
+    @classmethod
+    def from_json(cls, raw: Any) -> KeptPath:
+        """Inverse of :meth:`to_json`."""
+        _need(isinstance(raw, list) and len(raw) == 7)
+        family, witness, start, moves, factors, size, last = raw
+        _need(type(family) is int and all(type(flag) is bool for flag in (witness, size, last)))
+        _need(isinstance(moves, list) and bool(moves) and isinstance(factors, list))
+        _need(all(isinstance(x, int | float) and _finite(x) and x > 0 for x in factors))
+        read = tuple(map(_move, moves))
+        return cls(family, witness, Seed.from_json(start), read, tuple(factors), size, last)
+
+
+@dataclass(frozen=True)
 class KeptRepair:
     """What is kept of a mended claim that stood.
 
@@ -226,6 +274,9 @@ class Kept:
         open there again need not be repeated from nothing; one that ends otherwise says so.
     repairs : tuple of KeptRepair
         Of a claim that falls: what stands instead.
+    paths : tuple of KeptPath or None
+        Of a claim that falls: where its laws of one number were measured, empty if it has none;
+        None where they were not looked for.
     changed : bool
         Whether the statement says something else now: the whole search begins with what was kept.
     shipped : bool
@@ -238,6 +289,7 @@ class Kept:
     ladders: tuple[KeptLadder, ...] = ()
     open: str = ""
     repairs: tuple[KeptRepair, ...] = ()
+    paths: tuple[KeptPath, ...] | None = None
     changed: bool = False
     shipped: bool = False
 
@@ -268,8 +320,9 @@ class Kept:
         ladders = {"ladders": [one.to_json() for one in self.ladders]} if self.ladders else {}
         left = {"open": self.open} if self.open else {}
         mends = {"repairs": [one.to_json() for one in self.repairs]} if self.repairs else {}
+        laws = {} if self.paths is None else {"paths": [one.to_json() for one in self.paths]}
         families = [seeds.to_json() for seeds in self.families]
-        return {"families": families, **step, **ladders, **left, **mends}
+        return {"families": families, **step, **ladders, **left, **mends, **laws}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Kept:
@@ -285,12 +338,15 @@ class Kept:
         families = tuple(Seeds.from_json(seeds) for seeds in raw["families"])
         ladders, left, repairs = raw.get("ladders", []), raw.get("open", ""), raw.get("repairs", [])
         _need(isinstance(ladders, list) and isinstance(left, str) and isinstance(repairs, list))
+        paths = raw.get("paths")
+        _need(paths is None or isinstance(paths, list))
         return cls(
             families,
             None if step is None else cls.from_json(step),
             tuple(map(KeptLadder.from_json, ladders)),
             left,
             tuple(map(KeptRepair.from_json, repairs)),
+            None if paths is None else tuple(map(KeptPath.from_json, paths)),
         )
 
 
@@ -301,6 +357,15 @@ class Malformed(ValueError):
 def _need(good: bool) -> None:
     if not good:
         raise Malformed
+
+
+def _move(raw: Any) -> tuple[str, tuple[int, ...] | None, float]:
+    """One number of a kept path: its name, its entry and the power with which it moves."""
+    _need(isinstance(raw, list) and len(raw) == 3)
+    name, at, power = raw
+    _need(isinstance(name, str) and isinstance(power, int | float) and _finite(power))
+    _need(at is None or (isinstance(at, list) and all(type(i) is int and i >= 0 for i in at)))
+    return name, None if at is None else tuple(at), float(power)
 
 
 def _finite(number: float) -> bool:

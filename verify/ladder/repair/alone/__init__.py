@@ -1,1 +1,5 @@
-"""One number moves by itself: ``paths``, ``confirm``, the ``laws`` and their ``words``."""
+"""One number moves by itself.
+
+Order of the files: ``reach`` (how far a size is followed), ``paths``, ``confirm``, ``words``, the
+``laws``, and ``again`` (those of an earlier search, measured again).
+"""

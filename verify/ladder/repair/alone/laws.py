@@ -9,7 +9,6 @@ searched for, so that each value can be computed again from the start and the mo
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -21,6 +20,7 @@ import numpy as np
 from verify.ladder.repair import tuning
 from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
 from verify.ladder.repair.alone.paths import MeasuredPath, cells_of, in_floats, pairs, paths, walked
+from verify.ladder.repair.alone.reach import Reaches
 from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import OTHERS, Fit, fit
 from verify.ladder.repair.ladders import start_of
@@ -29,10 +29,12 @@ from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import NO_INSTANCE, Silenced
 from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import work_of
 from verify.verdict.relation import same
 from verify.world.noise_plan import NoValue
+from verify.world.referee import Rescored
 
-__all__ = ["MovedLaw", "laws_alone"]
+__all__ = ["MovedLaw", "alike", "law_of", "laws_alone", "told"]
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def _listed(ends: tuple[float, float] | None) -> list[float] | None:
 
 
 def laws_alone(
-    climb: Climb, seconds: float, searched: Iterable[Candidate] = (), rises: bool = True
+    climb: Climb, searched: Iterable[Candidate] = (), rises: bool = True
 ) -> tuple[MovedLaw, ...]:
     """Laws of a broken claim, growing ones first.
 
@@ -122,8 +124,6 @@ def laws_alone(
     ----------
     climb : Climb
         With a witness.
-    seconds : float
-        How long they may take.
     searched : iterable of Candidate
         Worst instances of an earlier search, from which two numbers may move together.
     rises : bool
@@ -132,14 +132,14 @@ def laws_alone(
     statement = climb.statement
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         return ()
-    deadline = time.thread_time() + min(seconds, tuning.ALONE_SECONDS)
+    reaches = Reaches(climb)
     starts = _starts(climb)
     if not starts:
         return ()
     found: list[MovedLaw] = []
     for start, witness in starts:
-        walks = walked(climb, list(paths(climb, start)), deadline)
-        found += [law for walk in walks if (law := _law(walk, witness)) is not None]
+        walks = walked(climb, list(paths(climb, start)), reaches)
+        found += [law for walk in walks if (law := law_of(walk, witness)) is not None]
         if any(law.grows for law in found):
             break
     growing = [law for law in found if law.grows]
@@ -148,12 +148,17 @@ def laws_alone(
     ratios += [accepted.ratio] if accepted is not None else []  # of the shrunk witness
     if not growing and (rises or max(ratios) >= tuning.VARIES * min(ratios)):
         more = [(top, False) for top in searched][: tuning.FROM_LADDERS]
-        growing = _together(climb, [*starts, *more], deadline)
-    told = tuple(_chosen(climb, growing))
-    if told:
-        return told
+        growing = _together(climb, [*starts, *more], reaches)
+    return told(climb, [*(law for law in found if not law.grows), *growing])
+
+
+def told(climb: Climb, found: Sequence[MovedLaw]) -> tuple[MovedLaw, ...]:
+    """Of laws those that are told: what grows, else what says of a bound is true of the leaf."""
+    growing = tuple(_chosen(climb, [law for law in found if law.grows]))
+    if growing:
+        return growing
     worst = climb.heard.tightness()
-    most = max((s.ratio for s, _ in starts), default=0.0)
+    most = max((start.ratio for start, _ in _starts(climb)), default=0.0)
     most = max(most, float(worst["ratio"]) if worst is not None else 0.0)
     return tuple(_chosen(climb, [law for law in found if _bounds(law, most, climb)]))
 
@@ -163,34 +168,35 @@ def _starts(climb: Climb) -> list[tuple[Candidate, bool]]:
     struck = climb.heard.struck
     worst = start_of(climb)
     out = [] if struck is None else [(struck, True)]
-    if worst is not None and (struck is None or not _alike(worst, struck)):
+    if worst is not None and (struck is None or not alike(worst, struck)):
         out.append((worst, False))
     return [(in_floats(one), witness) for one, witness in out]
 
 
-def _alike(one: Candidate, other: Candidate) -> bool:
+def alike(one: Candidate, other: Candidate) -> bool:
+    """Whether two instances have one shape and the same numbers."""
     return dict(one.shape) == dict(other.shape) and all(
         np.array_equal(one.values[name], other.values[name]) for name in one.values
     )
 
 
 def _together(
-    climb: Climb, starts: Sequence[tuple[Candidate, bool]], deadline: float
+    climb: Climb, starts: Sequence[tuple[Candidate, bool]], reaches: Reaches
 ) -> list[MovedLaw]:
     """Laws of two numbers that move together, of the first start that has one."""
     for start, witness in starts:
         cells = cells_of(Pool(climb.statement, climb.pool.noise), start)
         every = sorted(pairs(climb, start), key=lambda path: abs(path.moves[1].power) != 1)
         most = tuning.MOST_PAIRED // (cells * len(every[0].factors)) if every else 0
-        walks = walked(climb, every[:most], deadline)
-        laws = [law for walk in walks if (law := _law(walk, witness)) is not None]
+        walks = walked(climb, every[:most], reaches)
+        laws = [law for walk in walks if (law := law_of(walk, witness)) is not None]
         growing = [law for law in laws if law.grows and law.values[-1][1] > 2 * law.values[0][1]]
         if growing:
             return sorted(growing, key=lambda law: -law.values[-1][1])[:1]
     return []
 
 
-def _law(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
+def law_of(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
     """The law of a walk; None where it has too few values, no name, or none that is confirmed."""
     named = walk.named()
     if named is None or len(walk.ratios) < 1 + OTHERS + tuning.CONFIRMED:
@@ -212,7 +218,7 @@ def _law(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
     values = tuple(zip(xs[:printed], ys[:printed], strict=True))
     tail = tail_of(xs, ys)
     tail = tail if tail == tail_of(xs[:printed], ys[:printed]) else ""
-    if shape_of(ys) != shape_of(ys[:printed]):
+    if shape_of(ys) != shape_of(ys[:printed]) or (walk.drops and shape_of(ys) != "falls"):
         return None
     return MovedLaw(name, found, values, shape_of(ys), tail, 0, walk, witness)
 
@@ -225,13 +231,24 @@ def _sure(climb: Climb, walk: MeasuredPath) -> bool:
     top = walk.tops[-1]
     if _steady(climb, top):
         return True
+    found = _exactly(climb, top)
+    return found is not None and found.decided and same(found.ratio, top.ratio, tuning.NEAR)
+
+
+def _exactly(climb: Climb, top: Candidate) -> Rescored | None:
+    """What exact arithmetic finds at an instance; None where it tells nothing, or takes long."""
+    found: list[Rescored | None] = []
+
+    def asked() -> None:
+        instance = climb.heard.exact(top.values, top.shape, top.family)
+        found.append(climb.heard.rescored_exactly(instance))
+
     try:
         with at_most(tuning.EXACT_SECONDS):
-            instance = climb.heard.exact(top.values, top.shape, top.family)
-            found = climb.heard.rescored_exactly(instance)
+            work_of(asked, tuning.EXACT_CALLS)
     except OutOfTime:
-        return False
-    return found is not None and found.decided and same(found.ratio, top.ratio, tuning.NEAR)
+        return None
+    return found[0] if found else None
 
 
 def _steady(climb: Climb, top: Candidate) -> bool:
@@ -250,12 +267,7 @@ def _exact(climb: Climb, found: Fit, walk: MeasuredPath, xs: Sequence[float]) ->
     """Of how many values after the first the formula is that of exact arithmetic."""
     count = 0
     for x, top in list(zip(xs, walk.tops, strict=False))[1 : 1 + OTHERS]:
-        try:
-            with at_most(tuning.EXACT_SECONDS):
-                instance = climb.heard.exact(top.values, top.shape, top.family)
-                scored = climb.heard.rescored_exactly(instance)
-        except OutOfTime:
-            break
+        scored = _exactly(climb, top)
         sides = () if scored is None else (scored.left, scored.right)
         if not sides or not all(isinstance(s, Fraction | int) for s in sides) or not sides[1]:
             break

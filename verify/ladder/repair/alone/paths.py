@@ -7,7 +7,6 @@ names the fields of the instance that took a value which they did not have at th
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -23,12 +22,12 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family
 from verify.ladder.repair import tuning
-from verify.ladder.repair.effort import Memory, Work
+from verify.ladder.repair.alone.reach import Reaches
 from verify.ladder.repair.ladders import sizes_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.points import stretched
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import NO_INSTANCE, weight_of
+from verify.ladder.search.sizes import NO_INSTANCE
 from verify.verdict.relation import meets
 from verify.world.noise_plan import NoValue
 
@@ -126,6 +125,8 @@ class MeasuredPath:
     fields : tuple of mapping
         Numbers of the instance at each place.
     tops : tuple of Candidate
+    drops : bool
+        Whether left/right is zero at the next place, where the hypotheses hold.
     """
 
     path: NumberPath
@@ -133,6 +134,7 @@ class MeasuredPath:
     ratios: tuple[float, ...]
     fields: tuple[Mapping[str, Any], ...]
     tops: tuple[Candidate, ...]
+    drops: bool = False
 
     @property
     def changed(self) -> tuple[str, ...]:
@@ -275,20 +277,33 @@ def pairs(climb: Climb, start: Candidate) -> Iterator[NumberPath]:
                 yield replace(path, moves=(move, NumberMove(name, None, power)))
 
 
-def walked(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
-    """What is measured on paths: of numbers all at once, of sizes place by place."""
+def walked(
+    climb: Climb, found: Sequence[NumberPath], reaches: Reaches | None = None
+) -> list[MeasuredPath]:
+    """What is measured on paths: of numbers all at once, of sizes place by place.
+
+    Parameters
+    ----------
+    climb : Climb
+    found : sequence of NumberPath
+        All from one instance.
+    reaches : Reaches, optional
+        How far each of them is followed; without it to its end.
+    """
     numbers = [path for path in found if not path.size]
-    walks = _together(climb, numbers, deadline) if numbers else []
+    walks = _together(climb, numbers, reaches) if numbers else []
     sizes: dict[tuple[str, bool], list[NumberPath]] = {}
     for path in found:
         if path.size:
             sizes.setdefault((path.moves[0].name, path.last), []).append(path)
     for alike in sizes.values():
-        walks += _by_sizes(climb, alike, deadline)
+        walks += _by_sizes(climb, alike, reaches)
     return walks
 
 
-def _together(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
+def _together(
+    climb: Climb, found: Sequence[NumberPath], reaches: Reaches | None
+) -> list[MeasuredPath]:
     """Walks on which numbers alone move: the instances of all of them in one batch."""
     pool = Pool(climb.statement, climb.pool.noise)
     start = found[0].start
@@ -304,7 +319,8 @@ def _together(climb: Climb, found: Sequence[NumberPath], deadline: float) -> lis
         rows.append(made)
     flat = [one for made in rows for one in made]
     at_once = max(tuning.BATCH // cells_of(pool, start), 1)
-    measured = _scored(pool, flat, at_once, deadline)
+    most = len(flat) if reaches is None else reaches.instances(start, len(flat), at_once)
+    measured = [*_scored(pool, flat[:most], at_once), *([None] * (len(flat) - most))]
     walks, begin = [], 0
     for path, made in zip(found, rows, strict=True):
         part = measured[begin : begin + len(made)]
@@ -328,14 +344,11 @@ def cells_of(pool: Pool, one: Candidate) -> int:
     return max(int(np.shape(scored.weights)[-1]), int(np.shape(scored.left)[-1]), 1)
 
 
-def _scored(pool: Pool, ones: Sequence[Candidate], at_once: int, deadline: float) -> list[Measured]:
+def _scored(pool: Pool, ones: Sequence[Candidate], at_once: int) -> list[Measured]:
     """The instances of one shape, in batches; one by one where a batch has no value."""
     out: list[Measured] = []
     for begin in range(0, len(ones), at_once):
         part = ones[begin : begin + at_once]
-        if time.thread_time() > deadline:
-            out += [None] * len(part)
-            continue
         try:
             out += _batch(pool, part)
         except (*NO_INSTANCE, NoValue):
@@ -385,6 +398,8 @@ def _walk(
         good += 1
     if good < 1:
         return None
+    beyond = part[good] if good < len(part) else None
+    drops = beyond is not None and beyond[1] and beyond[0] == 0
     kept = [one for one in part[:good] if one is not None]
     tops = [replace(top, ratio=one[0]) for top, one in zip(made, kept, strict=False)]
     return MeasuredPath(
@@ -393,39 +408,30 @@ def _walk(
         tuple(one[0] for one in kept),
         tuple(one[2] for one in kept),
         tuple(tops[:good]),
+        drops,
     )
 
 
-def _by_sizes(climb: Climb, found: Sequence[NumberPath], deadline: float) -> list[MeasuredPath]:
+def _by_sizes(
+    climb: Climb, found: Sequence[NumberPath], reaches: Reaches | None
+) -> list[MeasuredPath]:
     """Walks along one size, all of them at each place, as far as work and memory go."""
-    start, name = found[0].start, found[0].moves[0].name
+    start = found[0].start
     family = start.family or climb.statement.family
     pool = Pool(climb.statement, climb.pool.noise)
-    work, memory = Work(), Memory(climb, name, start)
     made: list[list[Candidate]] = [[] for _ in found]
     measured: list[list[Measured]] = [[] for _ in found]
     alive = list(range(len(found)))
     for factor in found[0].factors:
         ones = {k: one for k in alive if (one := found[k].at(factor, family)) is not None}
-        if not ones or time.thread_time() > deadline:
+        if not ones:
             break
-        first = next(iter(ones.values()))
-        place = float(first.shape[name])
-        weight = max(weight_of(family, start.shape, first.shape), 1.0)
-        room = tuning.ALONE_BYTES / memory.expected(place)
-        if weight > tuning.HEAVIEST_ALONE or room < 1:
+        first, at_once = next(iter(ones.values())), len(ones)
+        if reaches is not None:
+            at_once = reaches.at_once(start, found[0].moves[0].name, first, len(ones))
+        if not at_once:
             break
-        batch = {k: np.asarray(v, dtype=float)[None] for k, v in first.values.items()}
-        try:
-            longest = tuning.LONGEST_ALONE
-            if work.times(pool, batch, first.shape, family, longest) >= longest:
-                break
-            memory.scored(pool, first, place)
-        except (*NO_INSTANCE, NoValue):
-            break
-        larger = max(weight, place / int(start.shape[name]))
-        at_once = int(np.clip(min(tuning.BATCH / (4 * larger), room), 1, tuning.BATCH))
-        scored = _scored(pool, list(ones.values()), at_once, deadline)
+        scored = _scored(pool, list(ones.values()), at_once)
         for k, one, answer in zip(ones, ones.values(), scored, strict=True):
             made[k].append(one)
             measured[k].append(answer)
