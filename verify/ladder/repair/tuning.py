@@ -114,6 +114,9 @@ DIGITS = 2.0**40
 LARGEST = 2.0**512
 """Ratio beyond which a ladder ends: the next one, or a side of it, may be no float."""
 
+FAST = 2.0**128
+"""Ratio at the end of a way from which it is gone in steps of half the length as well."""
+
 LOST = 2
 """Factor by which the last ratio along a size may be below the largest one of a bounded law."""
 

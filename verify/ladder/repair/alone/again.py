@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from verify.ladder.repair.alone.laws import MovedLaw, alike, law_of, told
 from verify.ladder.repair.alone.paths import NumberMove, NumberPath, in_floats, walked
 from verify.ladder.repair.ladders import sizes_of
@@ -20,8 +22,8 @@ from verify.world.noise_plan import NoValue
 
 __all__ = ["laws_alone_again", "paths_of"]
 
-CANNOT = (*NO_INSTANCE, NoValue, TypeError)
-"""What a path raises that is none of the claim's."""
+CANNOT = (*NO_INSTANCE, NoValue)
+"""What a path raises on which the claim has no value."""
 
 
 def paths_of(climb: Climb, number: int, laws: Sequence[MovedLaw]) -> tuple[KeptPath, ...] | None:
@@ -81,10 +83,24 @@ def _law(climb: Climb, kept: KeptPath, start: Candidate) -> MovedLaw | None:
     struck = climb.heard.struck
     if kept.witness and (struck is None or not alike(start, in_floats(struck))):
         return None
+    if not all(_can_move(start, kept, name, at) for name, at, _ in kept.moves):
+        return None  # what is kept can be wrong: the claim has no such number
     moves = tuple(NumberMove(name, at, power) for name, at, power in kept.moves)
     path = NumberPath(start, moves, kept.factors, kept.size, kept.last)
     try:
         walks = walked(climb, [path])
     except CANNOT:
-        return None  # what is kept can be wrong: the claim has no such number
+        return None
     return law_of(walks[0], kept.witness) if walks else None
+
+
+def _can_move(start: Candidate, kept: KeptPath, name: str, at: tuple[int, ...] | None) -> bool:
+    """Whether an instance has the size, or the number, that a kept path moves."""
+    if kept.size and name == kept.moves[0][0]:
+        return type(start.shape.get(name)) is int
+    if name not in start.values:
+        return False
+    shape = np.shape(start.values[name])
+    return at is None or (
+        len(at) == len(shape) and all(0 <= k < n for k, n in zip(at, shape, strict=True))
+    )

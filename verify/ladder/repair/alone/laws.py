@@ -19,7 +19,15 @@ import numpy as np
 
 from verify.ladder.repair import tuning
 from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
-from verify.ladder.repair.alone.paths import MeasuredPath, cells_of, in_floats, pairs, paths, walked
+from verify.ladder.repair.alone.paths import (
+    MeasuredPath,
+    NumberPath,
+    cells_of,
+    in_floats,
+    pairs,
+    paths,
+    walked,
+)
 from verify.ladder.repair.alone.reach import Reaches
 from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import OTHERS, Fit, fit
@@ -139,7 +147,12 @@ def laws_alone(
     found: list[MovedLaw] = []
     for start, witness in starts:
         walks = walked(climb, list(paths(climb, start)), reaches)
-        found += [law for walk in walks if (law := law_of(walk, witness)) is not None]
+        for walk in walks:
+            law = law_of(walk, witness)
+            if law is None and _ends_early(walk):
+                closer = walked(climb, [_closer(walk.path)], reaches)
+                law = law_of(closer[0], witness) if closer else None
+            found += [law] if law is not None else []
         if any(law.grows for law in found):
             break
     growing = [law for law in found if law.grows]
@@ -150,6 +163,18 @@ def laws_alone(
         more = [(top, False) for top in searched][: tuning.FROM_LADDERS]
         growing = _together(climb, [*starts, *more], reaches)
     return told(climb, [*(law for law in found if not law.grows), *growing])
+
+
+def _ends_early(walk: MeasuredPath) -> bool:
+    """Whether left/right grows so fast along a number that few places are left."""
+    return not walk.path.size and bool(walk.ratios) and walk.ratios[-1] >= tuning.FAST
+
+
+def _closer(path: NumberPath) -> NumberPath:
+    """The same way in steps of half the length."""
+    between = [(a * b) ** 0.5 for a, b in pairwise(path.factors)]
+    mixed = zip(path.factors, between, strict=False)
+    return replace(path, factors=(*(x for both in mixed for x in both), path.factors[-1]))
 
 
 def told(climb: Climb, found: Sequence[MovedLaw]) -> tuple[MovedLaw, ...]:
