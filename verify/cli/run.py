@@ -357,7 +357,7 @@ def report(
         said = several(sum(checks.values()), "check", "checks")
         say(f"World: {said} of assumptions and data on our own problems: {_tally(checks)}")
     for line in summary(ledger):
-        for part in textwrap.wrap(line, width(), subsequent_indent="  ", break_on_hyphens=False):
+        for part in textwrap.wrap(line, width(), subsequent_indent="    ", break_on_hyphens=False):
             say(part)
     for key, what in ends.items():
         if what.startswith("time limit") or not trust:

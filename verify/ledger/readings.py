@@ -7,7 +7,7 @@ values and on the axes that the ledger itself holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -174,20 +174,38 @@ def in_words(line: Line, axes: Axes) -> str:
 
 
 def summary(ledger: Mapping[str, Any]) -> list[str]:
-    """One or two sentences for each paper with open places."""
+    """What readings change, a few lines for each paper with open places.
+
+    The count as printed; then, where one reading of the whole paper makes more stand, which ones,
+    and each thing that is read otherwise on a line of its own.
+    """
     found = []
     for paper, raw in ledger.get("readings", {}).items():
         axes, stand = Axes.from_json(raw["axes"]), raw["stand"]
-        changed = [axes.meaning[n].says for n in raw["kindest"] if n not in raw["literal"]]
+        changed = [n for n in raw["kindest"] if n not in raw["literal"]]
         told = f"{stand['literal']} of {stand['of']} main results stand as the words say"
-        if changed:
-            told += f", {stand['kindest']} if {' and '.join(changed)}"
-        elif stand["of"]:
+        if not changed and stand["of"]:
             told += ", and no other reading of the whole paper makes it more"
         if raw["missing"]:
             told += f" ({len(raw['missing'])} more are not in this ledger, and not counted)"
         found.append(f"{paper}: {told}.")
+        if changed:
+            best = {
+                axis.name: name for axis in axes for name in raw["kindest"] if name in axis.names
+            }
+            more = ", ".join(_gained(ledger, paper, axes, best))
+            found.append(f"  Read as follows {stand['kindest']} do, {more} among them:")
+            found += [f"  - {axes.meaning[name].says}" for name in changed]
     return found
+
+
+def _gained(ledger: Mapping[str, Any], paper: str, axes: Axes, best: Assignment) -> Iterator[str]:
+    """Main results that stand in another reading and do not as the words say, without the paper."""
+    for line in ledger["entries"]:
+        if line["paper"] != paper or not _counts(line):
+            continue
+        if _word(line, axes, best) in STANDS and _word(line, axes, axes.literal) not in STANDS:
+            yield str(line["key"]).removeprefix(f"{paper}.")
 
 
 def _counts(line: Line) -> bool:

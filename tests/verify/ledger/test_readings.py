@@ -107,7 +107,10 @@ def test_every_output_says_so(checked: tuple[Path, str], fedassay: Fedassay) -> 
     path = folder / "mine-ledger.json"
     beside = "stands if a multiple is four times (in 1 of 2 readings)"
     assert beside in next(row for row in out.splitlines() if row.startswith("mine.theorem "))
-    assert "mine: 0 of 2 main results stand as the words say, 2 if a multiple is four times." in out
+    assert "mine: 0 of 2 main results stand as the words say." in out
+    assert (
+        "Read as follows 2 do, theorem, corollary among them:\n  - a multiple is four times" in out
+    )
     witness = folder / line(read_json(path, SCHEMA), "mine.theorem")["witness"]
     told = fedassay("replay", witness, "--trust", "--explain")[1]
     assert "Reading: a multiple is five times; 'a multiple', Lemma 1" in told
