@@ -191,16 +191,19 @@ def _is_empty(leaf: Line) -> bool:
 
 
 def _far_from(printed: Sequence[Line], line: Line, axes: Axes, assignment: Assignment) -> str:
-    """How the printed bound leaves every factor of the one that is read; empty where it does not.
+    """How the printed claim falls by no bounded factor though another reading of it stands.
 
-    Of an identity nothing is asked.
+    Its own left/right grows, or its right side leaves every factor of the one that is read. Where
+    the other reading compares means and the printed one single runs, only the latter counts: along
+    one run no mean is bounded. Of an identity nothing is asked. Empty where the factor is bounded.
     """
     read = {str(leaf["id"]) for leaf in parts(line["leaves"], axes, assignment)}
     for leaf in printed:
         if _shown(leaf).get("relation") == "==":
             continue
         for item in leaf.get("read", ()):
-            if item["leaf"] in read and _runs_away([y for _, y in item["values"]]):
+            away = item.get("alike") or _runs_away([y for _, y in item["values"]])
+            if item["leaf"] in read and away:
                 law = next(law for law in leaf["laws"] if law["along"] == item["along"])
                 return f"the printed bound is off by no bounded factor: {law['text']}"
     return ""

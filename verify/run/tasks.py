@@ -172,7 +172,10 @@ MOST_READ = 8
 
 
 def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[str, Any]]:
-    """Right sides of other readings of a part over its own, along its laws that grow."""
+    """Right sides of other readings of a part over its own, along its laws that grow.
+
+    ``alike`` says whether both compare the same: what is claimed in mean has no bound along one run.
+    """
     from verify.ladder.told import right_sides
 
     part = statement.key.partition("@")[0]
@@ -190,7 +193,10 @@ def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[s
     for number, other in enumerate(others):
         for law, sides in zip(laws, along, strict=True):
             if len(sides[number]) > 1:
-                out.append({"leaf": other.key, "along": law["along"], "values": sides[number]})
+                values, same = sides[number], other.over == statement.over
+                out.append(
+                    {"leaf": other.key, "along": law["along"], "values": values, "alike": same}
+                )
     return out
 
 

@@ -236,6 +236,15 @@ def test_a_slip_stays_within_a_bounded_factor_of_what_is_printed() -> None:
     assert fails(entry(other, leaf("p.a@square", "holds")))["kind"] == "slip"
 
 
+def test_no_slip_has_a_law_by_which_it_grows_but_along_one_run_of_what_is_a_mean() -> None:
+    """The right sides stay close, so the left one is another: by what is compared, or not."""
+    grown = law(False, "along N left/right grows like N")
+    for alike, kind in ((True, "order"), (False, "slip")):
+        sides = {**reads(1.0, 1.0, 1.0, 1.0), "alike": alike}
+        printed = leaf("p.a@b", "violated", laws=[grown], read=[sides])
+        assert fails(entry(printed, leaf("p.a@square", "holds")))["kind"] == kind
+
+
 def test_of_an_identity_no_order_is_told() -> None:
     grown = law(False, "along N left/right grows like N")
     evidence = shown(relation="==", left="2/1", right="1/1")
