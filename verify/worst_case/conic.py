@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix
 
+from verify.certify.conic_solver import SolverFailed, solution
 from verify.certify.gram.claim import Key
 from verify.certify.gram.floats import NoSolution, matrix_of
 from verify.worst_case.points import Expression, real
@@ -237,9 +238,9 @@ class DualProgramme:
         matrix = _sparse(rows, [len(part) for part in right], (len(target), width))
         nothing = csc_matrix((width, width))
         try:
-            answer = clarabel.DefaultSolver(nothing, cost, matrix, target, cones, settings).solve()
-        except (ArithmeticError, MemoryError, RuntimeError, ValueError) as error:
-            raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
+            answer = solution(nothing, cost, matrix, target, cones, settings)
+        except SolverFailed as error:
+            raise NoSolution(str(error)) from error
         return str(answer.status), answer
 
     def _vanishing(self) -> tuple[list[tuple[int, int, float]], Array]:

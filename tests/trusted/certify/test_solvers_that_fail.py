@@ -150,6 +150,10 @@ def test_no_reason_is_given_where_there_is_nothing_to_prove() -> None:
 # -- semidefinite programmes -----------------------------------------------------------------------
 
 
+class PanicException(BaseException):
+    """As the binding of Clarabel raises where an eigenvalue is not found: no `Exception`."""
+
+
 class Semidefinite:
     """Stands in for Clarabel."""
 
@@ -164,6 +168,8 @@ class Semidefinite:
         x, z = np.array(answer.x), np.array(answer.z)
         if self.way == "raises":
             raise RuntimeError("out of memory")
+        if self.way == "breaks off":
+            raise PanicException("Eigval error: Eigen(1)")
         if self.way == "not numbers":
             x = x * np.nan
         if self.way == "off":
@@ -179,6 +185,7 @@ class Semidefinite:
 REAL = clarabel.DefaultSolver
 REASONS = {
     "raises": "the solver failed: RuntimeError out of memory",
+    "breaks off": "the solver broke off: Eigval error",
     "not numbers": "the solver gives no numbers",
     "inaccurate": "the solver says InsufficientProgress",
 }

@@ -22,6 +22,7 @@ from scipy.sparse import csc_array, csc_matrix, hstack, vstack
 from verify.certify.algebra.facts import Monomial, Polynomial, multiply
 from verify.certify.algebra.solvers import complain
 from verify.certify.algebra.square_blocks import Block
+from verify.certify.conic_solver import SolverFailed, solution
 
 Array = np.ndarray[Any, Any]
 
@@ -209,11 +210,9 @@ def _by_clarabel(matrix: Any, right: Array, sizes: Sequence[int]) -> Array | Non
     cost = np.zeros(count)
     cost[-1] = -1.0
     try:
-        solver = clarabel.DefaultSolver(
-            csc_matrix((count, count)), cost, matrix, right, cones, settings
-        )
-        found = np.array(solver.solve().x)
-    except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-        complain(f"the semidefinite solver failed: {type(error).__name__} {error}")
+        answer = solution(csc_matrix((count, count)), cost, matrix, right, cones, settings)
+    except SolverFailed as error:
+        complain(f"semidefinite programme: {error}")
         return None
+    found = np.array(answer.x)
     return found if found.shape == cost.shape and np.isfinite(found).all() else None

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix
 
+from verify.certify.conic_solver import SolverFailed, solution
 from verify.certify.gram.claim import Form, Key, Premise
 
 Array = np.ndarray[Any, Any]
@@ -223,11 +224,9 @@ def _by_clarabel(c: Conic, accurate: bool) -> tuple[Array, Array]:
     matrix, quadratic = csc_matrix(c.matrix), csc_matrix((len(c.cost), len(c.cost)))
     for unit, settings.equilibrate_enable in ATTEMPTS:
         try:
-            answer = clarabel.DefaultSolver(
-                quadratic, c.cost, matrix, c.target * unit, cones, settings
-            ).solve()
-        except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-            raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
+            answer = solution(quadratic, c.cost, matrix, c.target * unit, cones, settings)
+        except SolverFailed as error:
+            raise Stuck(str(error)) from error
         # the second programme only proposes what is then checked exactly
         if str(answer.status) not in STUCK or not accurate:
             break

@@ -145,7 +145,7 @@ def test_a_solver_that_fails_says_so(monkeypatch: Any) -> None:
     monkeypatch.setattr(clarabel, "DefaultSolver", fails)
     with complaints() as said:
         assert list(faces(asked(TIGHT, 2))) == []
-    assert said == ["the semidefinite solver failed: RuntimeError out of memory"]
+    assert said == ["semidefinite programme: the solver failed: RuntimeError out of memory"]
 
 
 def test_equations_that_contradict_each_other_are_not_put_to_the_solver(monkeypatch: Any) -> None:
