@@ -105,14 +105,11 @@ def cut(line: str) -> Cut:
         )
     signs = signs_of(line)
     with shown_in(signs):
-        place = in_two_types(line)
-        if place is not None:
-            start = next(k for k, typed in enumerate(signs.places) if typed >= place)
-            remedy = "write two letters, or one kind of type"
-            raise not_read(
-                line[place], start, "of letters in one kind of type", f"{line[place]} in two kinds "
-                "of type", remedy,
-            )  # fmt: skip
+        dressed = in_two_types(line)
+        if dressed is not None:
+            start = next(k for k, typed in enumerate(signs.places) if typed >= dressed)
+            found, remedy = f"{line[dressed]} in two of them", "write two letters, or one of them"
+            raise not_read(line[dressed], start, "of letters in one kind of type", found, remedy)
         return _cut(signs)
 
 

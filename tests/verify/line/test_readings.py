@@ -77,6 +77,8 @@ READ = {
     "x^T x <= 1 for vector x": "dot(x, x)",
     "x^T <= 1 for x > 0, T > 0": "x**T",
     "2<x,y> <= 1 for vectors x, y": "2*dot(x, y)",
+    "norm(x) <= 1 for vectors x, y given <x, y> = 0, norm(y) <= 1": "norm(x)",
+    r"norm(x) \le 1 for vectors x, y given \langle x, y \rangle = 0": "norm(x)",
     # signs of editors
     "x₁² + x₂ ≤ 1": "x_1**2 + x_2",
     "xₙ¹⁰ ≤ 1": "x_n**10",
@@ -202,7 +204,7 @@ NONE = {
     r"\sum_i x_i / n \le 1": "how many entries there are to some",
     r"x \cdot y \le 1 for vectors x, y": r"write dot\(x, y\)",
     "<x, y> <= 1": "of vectors",
-    "𝐱 + x <= 1": "in two kinds of type",
+    "𝐱 + x <= 1": "in one kind of type",
     r"\mathbb{1}[x] \le 1": "of plain names",
     r"\|x\|_3 \le 1 for vector x": "1, 2 or inf",
     r"\sin^{-1} x \le 1": "of one meaning",

@@ -285,7 +285,9 @@ class Climb:
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
             status = "stopped"
-            text = f"time limit of the search: raise it or take a smaller profile; until then {text}"
+            text = (
+                f"time limit of the search: raise it or take a smaller profile; until then {text}"
+            )
         if self.heard.doubts:
             status, text = "undecided", self.heard.doubts[0]
         elif self.heard.asked_blank:

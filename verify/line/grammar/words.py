@@ -229,8 +229,8 @@ def command(reader: Reader) -> ast.expr:
             "write what it is of as a vector, 'for vector g'; of gradients of functions of a class "
             "speak fedassay check PAPER.tex and a file, fedassay new NAME --kind functions"
         )
-        found = f"{token.text}, of a function that is not known"
-        raise reader.wrong(token.start, token.end, "of numbers and vectors", found, remedy)
+        shown = f"{token.text}, of a function that is not known"
+        raise reader.wrong(token.start, token.end, "of numbers and vectors", shown, remedy)
     if name in OTHERS:
         raise _other(reader, token, name)
     remedy = "write it in plain text, or leave it out"
