@@ -129,7 +129,7 @@ def spelled(module: str, tree: ast.AST) -> list[str]:
     ("module", "source"),
     [
         ("figures.runner", "import importlib\nimportlib.import_module('verify')"),
-        ("figures.places", "PLACES = {'ladder': 'verify.report.fig_ladder'}"),
+        ("figures.places", "PLACES = {'worst_case': 'verify.worst_case.figure.fig_worst_case'}"),
         ("figures.runner", "x = f'verify.report.fig_{name}'"),
         ("synthetic.registry", "X = 'algorithms.personal.apfl:APFL'"),
         ("verify.world.world", "X = 'verify.ladder.leaf'"),

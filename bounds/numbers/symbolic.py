@@ -94,6 +94,18 @@ class Symbolic:
     sin = cos = tan = arcsin = arccos = arctan = sinh = cosh = tanh = _no_function
     floor = ceil = rint = trunc = _no_function  # numpy asks objects for methods of these names
 
+    def function(self, name: str, values: tuple[Any, ...]) -> Any:
+        """A function of numbers of which this is one; None where sympy is to make it.
+
+        Parameters
+        ----------
+        name : str
+            As sympy calls it.
+        values : tuple
+            Its arguments.
+        """
+        return None
+
     # -- arithmetic ------------------------------------------------------------------
 
     def __neg__(self) -> Symbolic:
@@ -189,8 +201,12 @@ def expression(x: Any) -> Any:
     return None
 
 
-def applied(name: str, *values: Any) -> Symbolic:
+def applied(name: str, *values: Any) -> Any:
     """A function of sympy at symbolic or exact numbers."""
+    for value in values:
+        made = value.function(name, values) if isinstance(value, Symbolic) else None
+        if made is not None:
+            return made
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
         raise NotReadable("balls and symbols do not mix: substitute numbers first")

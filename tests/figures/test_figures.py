@@ -21,7 +21,7 @@ from verify.cli import main
 KNOWN = {place.name: place for place in command.every_figure()}
 """All figures by name."""
 
-CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier", "ladder")
+CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier")
 """Figures whose quick settings take about two seconds or less."""
 
 SAMPLE = tuple(KNOWN)[::6]
@@ -95,10 +95,10 @@ def test_committed_data_make_a_figure_of_column_width_and_a_caption(name: str) -
     assert "nan" not in caption
 
 
-def test_titles_differ_and_the_ladder_s_own_figures_come_last() -> None:
+def test_titles_differ_and_the_figure_of_worst_cases_comes_last() -> None:
     titles = [places.load(place).TITLE for place in KNOWN.values()]
     assert len(set(titles)) == len(titles)
-    assert list(KNOWN)[-4:] == ["step_frontier", "worst_case", "ladder", "looseness"]
+    assert list(KNOWN)[-2:] == ["step_frontier", "worst_case"]
 
 
 def test_figures_are_drawn_in_three_formats_at_column_width(drawn: Path) -> None:
@@ -160,7 +160,7 @@ def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> No
 def test_names_may_be_globs() -> None:
     assert places.select(["suff*"]) == [KNOWN["sufficient_cluster"]]
     assert places.select([]) == list(places.PLACES)
-    assert places.select(["lad*"], command.every_figure()) == [KNOWN["ladder"]]
+    assert places.select(["worst*"], command.every_figure()) == [KNOWN["worst_case"]]
 
 
 def test_a_figure_without_its_package_is_left_out_unless_named(

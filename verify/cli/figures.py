@@ -115,13 +115,9 @@ def every_figure() -> tuple[Place, ...]:
     """All figures, in the order of the report: the papers', then those of the evidence itself."""
     from figures.places import PLACES, Place
 
-    rooms = {"worst_case": "worst_case/figure", "ladder": "report", "looseness": "report"}
-    home = Path(__file__).parents[1]
-    own = (
-        Place(name, f"verify.{room.replace('/', '.')}.fig_{name}", home / room / "data")
-        for name, room in rooms.items()
-    )
-    return (*PLACES, *own)
+    home = Path(__file__).parents[1] / "worst_case" / "figure"
+    own = Place("worst_case", "verify.worst_case.figure.fig_worst_case", home / "data")
+    return (*PLACES, own)
 
 
 def _possible(places: list[Place]) -> list[Place]:

@@ -14,6 +14,7 @@ from verify.claim.statement import Statement
 from verify.cli.output import say
 from verify.cli.own.mended import beside, erratum, statements
 from verify.corpus.files import keep_repairs, path_of
+from verify.ledger.costs import best_constants
 from verify.ledger.repair_lines import repair_lines
 from verify.run.tasks import Settings, examine
 from verify.verdict.verdict import VIOLATED
@@ -94,6 +95,8 @@ def _tell(key: str, leaf: dict[str, Any]) -> None:
     say(f"{key}: {leaf['verdict']} ({leaf['reason']})")
     if leaf["verdict"] != VIOLATED:
         return
+    for constant in best_constants(leaf["evidence"]):
+        say(f"  {constant}")
     for law in leaf["laws"]:
         say(f"  law: {law['text']}")
     lines = repair_lines(leaf["repairs"])

@@ -8,15 +8,27 @@ from verify.catalogue.counted import several
 from verify.catalogue.entry import RESULTS
 from verify.catalogue.worlds import is_check
 from verify.ledger.conclude import STANDS
+from verify.ledger.failures import TALLIED, fails_in_words, tally
 from verify.ledger.ledger import halted
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.model import Item, Model
 from verify.report.tex.mathml import formula
-from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, ORDER, VACUOUS, VIOLATED
+from verify.verdict.verdict import (
+    INCONCLUSIVE,
+    NOT_CHECKABLE,
+    ORDER,
+    PROVED,
+    VACUOUS,
+    VIOLATED,
+)
 
 GROUPS = {
     "stand": ("stands as printed", "stand as printed"),
+    "slip": (
+        "falls by a misprint, and stands when it is read past",
+        "fall by misprints, and stand when these are read past",
+    ),
     "repaired": ("falls, and stands after a repair", "fall, and stand after a repair"),
     "fall": ("falls, and no repair of it stands here", "fall, and no repair of them stands here"),
     "empty": (
@@ -33,6 +45,7 @@ GROUPS = {
 
 SHORT = {
     "stand": "stand",
+    "slip": "misprints",
     "repaired": "stand repaired",
     "fall": "fall",
     "empty": "empty",
@@ -41,11 +54,20 @@ SHORT = {
 }
 
 
+EXACT = {"rational", "ball"}
+"""Numbers of a witness that leave no doubt which side is larger."""
+
+SLIP = "slip"
+"""Kind of a fall, and the group of what falls so."""
+
+
 def group(model: Model, item: Item) -> str:
     """Group of a printed entry with a verdict, from its verdict and those of its other forms."""
     if item.verdict in STANDS:
         return "stand"
     if item.verdict == VIOLATED:
+        if (item.line.get("fails") or {}).get("kind") == SLIP:
+            return SLIP
         return "repaired" if model.repairs(item) else "fall"
     return {VACUOUS: "empty", INCONCLUSIVE: "open", NOT_CHECKABLE: "unchecked"}[str(item.verdict)]
 
@@ -54,7 +76,7 @@ def grouped(model: Model, items: Sequence[Item]) -> dict[str, tuple[Item, ...]]:
     """Printed entries with a verdict, by group, in the order of the ledger."""
     found: dict[str, list[Item]] = {name: [] for name in GROUPS}
     for item in items:
-        if item.form == "printed" and item.verdict is not None and not is_check(item.line):
+        if _is_asked(item):
             found[group(model, item)].append(item)
     return {name: tuple(members) for name, members in found.items()}
 
@@ -69,6 +91,7 @@ def summary(model: Model) -> Markup:
         _sentence(model, results),
         _bars(model),
         _table(model),
+        _belief(model),
         [_paper(model, paper, items) for paper, items in model.papers.items()],
         class_="summary",
         aria_labelledby="summary",
@@ -169,21 +192,50 @@ def _bar(items: Sequence[Item], about: str) -> Markup | None:
 
 
 def _table(model: Model) -> Markup:
-    """Printed claims of every kind, by paper and group, and the other forms beside them."""
-    names = ["paper", "claims as printed", *SHORT.values(), "other forms that stand"]
+    """Main results by paper and by how they fall, and the other forms beside them."""
+    lines = {
+        paper: [i.line for i in items if i.line["kind"] in RESULTS and _is_asked(i)]
+        for paper, items in model.papers.items()
+    }
+    counts = {paper: tally(of) for paper, of in lines.items()}
+    kinds = [kind for kind in TALLIED if any(kind in count for count in counts.values())]
+    names = ["paper", "main results", *kinds, "other forms that stand"]
     head = el("tr", [el("th", name, scope="col") for name in names])
     rows = []
     for paper, items in model.papers.items():
-        found = grouped(model, items)
         others = [i for i in items if i.form != "printed" and i.verdict is not None]
         others = [i for i in others if not is_check(i.line)]
         standing = sum(1 for item in others if item.verdict in STANDS)
-        numbers = [len(members) for members in found.values()]
-        cells = [el("td", str(number)) for number in (sum(numbers), *numbers)]
+        numbers = [counts[paper].get(kind, 0) for kind in kinds]
+        cells = [el("td", str(number)) for number in (len(lines[paper]), *numbers)]
         name = el("th", el("a", paper, href=f"#{paper_anchor(model, paper)}"), scope="row")
         rows.append(el("tr", name, cells, el("td", f"{standing} of {len(others)}")))
     table = el("table", el("thead", head), el("tbody", rows), class_="numbers")
     return el("div", table, class_="scroll", tabindex="0", role="region", aria_label="counts")
+
+
+def _is_asked(item: Item) -> bool:
+    """Whether a printed claim has a word of its own."""
+    return item.form == "printed" and item.verdict is not None and not is_check(item.line)
+
+
+def _belief(model: Model) -> Markup:
+    """Why to believe it, in numbers: what carries the words, and how it can be checked again."""
+    leaves = [leaf for item in model.items for leaf in item.line["leaves"]]
+    proved = [leaf for leaf in leaves if leaf["verdict"] == PROVED]
+    written = sum(1 for leaf in proved if any(one.get("proof") for one in leaf["evidence"]))
+    fallen = [leaf for leaf in leaves if leaf["verdict"] == VIOLATED]
+    numbers = [
+        {(one.get("witness") or {}).get("number") for one in leaf["evidence"]} for leaf in fallen
+    ]
+    shown = sum(1 for kinds in numbers if kinds & EXACT)
+    said = (
+        f"Of {several(len(proved), 'proved claim or part', 'proved claims and parts')} {written} "
+        "carry a written proof, which a checker of one file reads again (fedassay audit, fedassay "
+        f"verify-certificate); of {len(fallen)} that fall {shown} have an instance whose sides "
+        "are compared in fractions or in intervals that hold them (fedassay replay)."
+    )
+    return el("p", said, class_="small")
 
 
 def _paper(model: Model, paper: str, items: Sequence[Item]) -> Markup:
@@ -196,7 +248,7 @@ def _paper(model: Model, paper: str, items: Sequence[Item]) -> Markup:
     ]
     if not lines:
         return Markup("")
-    fallen = [*found["repaired"], *found["fall"], *found["empty"]]
+    fallen = [*found[SLIP], *found["repaired"], *found["fall"], *found["empty"]]
     rows = [_repair(model, item) for item in fallen]
     return el(
         "div",
@@ -212,17 +264,31 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
     found = []
     for item in members:
         instead = [] if item.verdict in STANDS else model.repairs(item)[:1]
+        kind = (item.line.get("fails") or {}).get("kind", "")
         found.append(
             el(
                 "span",
-                link(model, item, item.name if item.title else ""),
+                link(model, item, _name(model, item)),
                 el("small", f" {item.title}") if item.title else None,
+                el("small", f" ({kind})") if kind else None,
                 [(" → ", link(model, other, other.form)) for other in instead],
                 _but(model, item),
                 class_="chip",
             )
         )
     return found
+
+
+def _name(model: Model, item: Item) -> str:
+    """The place in the paper; with its key where other main results stand there too."""
+    if not item.title:
+        return ""
+    alike = [
+        other
+        for other in model.papers[item.paper]
+        if other.name == item.name and other.line["kind"] in RESULTS
+    ]
+    return item.name if len(alike) < 2 else f"{item.name} ({item.label})"
 
 
 def _but(model: Model, item: Item) -> Markup | None:
@@ -245,7 +311,7 @@ def _divided(item: Item) -> bool:
 
 
 def _repairs(rows: list[Markup]) -> Markup:
-    names = ("printed", "what happened", "what stands instead")
+    names = ("printed, and what stands instead", "how it falls")
     head = el("tr", [el("th", name, scope="col") for name in names])
     table = el("table", el("thead", head), el("tbody", rows), class_="repairs")
     title = f"What fell, and which repair stands ({len(rows)})"
@@ -253,22 +319,32 @@ def _repairs(rows: list[Markup]) -> Markup:
 
 
 def _repair(model: Model, item: Item) -> Markup:
+    """One fallen result: what is printed, how it falls, and under it what stands instead."""
+    fails = item.line.get("fails") or {}
+    deciding = item.deciding or {}
+    words_of = fails_in_words(item.line) or str(deciding.get("reason", ""))
+    hint = str(deciding.get("hint", ""))
+    others = model.repairs(item)[:1]
     instead = [
-        join(
+        el(
+            "div",
+            "instead: ",
             link(model, other),
-            " ",
-            str(other.line.get("title") or ""),
+            f" {other.line.get('title') or ''}",
             el("div", _first_formula(other), class_="math"),
         )
-        for other in model.repairs(item)[:1]
+        for other in others
     ]
-    why = "" if item.deciding is None else str(item.deciding["reason"])
-    hint = "" if item.deciding is None else str(item.deciding["hint"])
+    nothing = "read so" if fails.get("kind") == SLIP else "nothing in this ledger"
     return el(
         "tr",
-        el("td", link(model, item), el("div", _first_formula(item), class_="math")),
-        el("td", words.badge(item.verdict), " ", why, el("div", hint, class_="small")),
-        el("td", instead or "nothing in this ledger"),
+        el(
+            "td",
+            link(model, item),
+            el("div", _first_formula(item), class_="math"),
+            instead or el("div", f"instead: {nothing}"),
+        ),
+        el("td", words.badge(item.verdict), " ", words_of, el("div", hint, class_="small")),
     )
 
 

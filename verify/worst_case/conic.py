@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from verify.certify.conic_solver import SolverFailed, solution
+from verify.certify.algebra.conic_solver import SolverFailed, solution
 from verify.certify.gram.claim import Key
 from verify.certify.gram.floats import NoSolution, matrix_of
 from verify.worst_case.points import Expression, real

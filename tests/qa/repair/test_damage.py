@@ -44,9 +44,9 @@ def test_a_false_mend_that_a_small_climb_misses_is_not_told() -> None:
     less = replace(one, given=tuple(h for h in one.given if h.name != "unbiased for the group"))
 
     def rule(w: World, left: Any, right: Any) -> Any:
-        return left, {**right, "squared": 3 * right["squared"]}
+        return left, {**right, "squared": 9 * right["squared"]}
 
-    false = changed(less, rule)  # |g + n|^2 <= 3 |g|^2 + sigma^2: false at n = 2 g
+    false = changed(less, rule)  # |g + n|^2 <= 9 |g|^2 + sigma^2: false at n = 8 g
     small = BUDGET.word_alone()
     assert "holds" in {assay(false, profile=small, seed=seed).verdict for seed in range(6)}
     assert {judge_of(BUDGET, seed)(false, 0).word for seed in range(6)} == {"violated"}

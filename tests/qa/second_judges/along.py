@@ -126,6 +126,41 @@ def _twins(size: int) -> dict[str, Any]:
     return {**alike, **noise, **rule, "precision": ONE}
 
 
+def _one_step(p: Any) -> Sides:
+    """Lemma 1 in mean, the own gradient after the step: eta/2 sum alpha G^2 stands on the left."""
+    f = _Split(p.raw)
+    alpha = f.given["alpha"]
+    step = f.given["step_share"] / (f.beta * sum(alpha))
+    paths = f.paths(step, 1)
+    own = step / 2 * sum(alpha) * mean(paths, lambda path: f.own(path.theta[1]))
+    gaps = step / 2 * sum(a * f.gap(k, f.start) for k, a in enumerate(alpha))
+    noise = step * f.beta * sum(a * a * s for a, s in zip(alpha, f.sigma2, strict=True))
+    left = mean(paths, lambda path: f.excess(path.theta[1])) + own
+    return left, f.excess(f.start) + gaps + noise
+
+
+def _flat(size: int) -> dict[str, Any]:
+    """One client at its minimum: eta beta sigma^2 does not see how flat the loss is."""
+    one = {"curvature": [[Q(1, size)]], "optimum": [[ZERO]], "start": [ZERO]}
+    noise = {"sigma": [ONE], "noise_share": [ONE], "skew": [ONE]}
+    return {**one, **noise, "alpha": [Q(1, 2)], "step_share": Q(1, 2), "tradeoff": Q(2)}
+
+
+def _lemma2(p: Any) -> Sides:
+    """sigma_eff^2 of the model before the step against sigma_suf^2 at the mean excess after it."""
+    f = _Split(p.raw)
+    level = mean(f.paths(constant_step(f), 1), lambda path: f.excess(path.theta[1]))
+    return f.effective(f.start), f.sufficient(level, False)
+
+
+def _own_noise(size: int) -> dict[str, Any]:
+    """The other client stands at its optimum: nothing of it is used, and b has no square."""
+    two = {"curvature": [[ONE], [ONE]], "optimum": [[ZERO], [Q(2)]], "start": [Q(2)]}
+    noise = {"sigma": [Q(size), ONE], "noise_share": [ZERO, ONE], "skew": [ONE, ONE]}
+    rule = {"step_share": Q(2), "tradeoff": Q(2), "threshold": ONE, "precision": ONE}
+    return {**two, **noise, **rule}
+
+
 def _proof_max(p: Any) -> Sides:
     """max(K, eps_0)/T against K/T, K = beta sigma^2 C^2/(2 mu^2 (C - 1))."""
     bound = p.beta * p.variance * p.factor**2 / (2 * p.mu**2 * (p.factor - 1))
@@ -194,6 +229,18 @@ def _fano(p: Any) -> Sides:
 
 
 ONE_WAY = [[ONE, ZERO], [Q(1, 2), Q(1, 2)]]
+
+
+def _theorem6a(p: Any) -> Sides:
+    """One round of f = B |x| from D: nothing has moved yet; no N stands under the root."""
+    weights = [x / sum(p.row) for x in p.row]
+    right = root(2 * (p.distance * p.size) ** 2 * sum(x * x for x in weights))
+    return p.size * p.distance * p.offset, right
+
+
+def _all_alike(size: int) -> dict[str, Any]:
+    agents = {"row": [ONE] * size, "slope_share": [ONE] * size, "extra": [ZERO] * size}
+    return {**agents, "centre": ZERO, "size": ONE, "offset": ONE, "distance": ONE}
 
 
 def _theorem42(p: Any) -> Sides:
@@ -331,6 +378,22 @@ def _waiting(size: int) -> dict[str, Any]:
     return {**alike, **dual, "width": ONE, "start": [Q(-1)], "step_share": ONE}
 
 
+def _lemma_b1ii(p: Any) -> Sides:
+    """(21) with alpha G^2, where (37) has G: alone at its minimum nothing moves but lambda."""
+    s = fedbc.Setting(p.raw)
+    fall = s.over_clients(s.fall)
+    spread = s.over_clients(lambda r, i: r.spread(i))
+    right = s.epsilon / (2 * s.top) + s.alpha * s.G**2 + s.high * spread
+    left = s.over_clients(lambda r, i: r.move(i) ** 2)
+    return left + max(-fall, ZERO), right + max(fall, ZERO)
+
+
+def _at_its_minimum(size: int) -> dict[str, Any]:
+    alone = {"height": [ONE], "centre": [[ZERO]], "width": ONE, "start": [ZERO], "starts": [[ZERO]]}
+    dual = {"high": ONE, "place": [ONE], "gamma": [Q(1, size)], "dual_step": ONE}
+    return {**alone, **dual, "step_share": ONE}
+
+
 def _lemma_b2(p: Any) -> Sides:
     """(44): the spread of both devices against epsilon + delta^2, without constants."""
     s = fedbc.Setting(p.raw)
@@ -376,6 +439,10 @@ def _opposite(size: int) -> dict[str, Any]:
 
 
 RAYS = {
+    "adaptive.lemma1@new-model+eta+in-mean": Along(_one_step, _flat, (2**4, 2**8, 2**12), 0.99),
+    "adaptive.lemma2/variance@plain-b+mean-excess+before-step": Along(
+        _lemma2, _own_noise, (2**6, 2**9, 2**12), 1.9, shape=2
+    ),
     "adaptive.theorem2.const@squared-b+realised-excess": Along(
         _constant_row, _kicked, (2**6, 2**9, 2**12), 1.9, family=1
     ),
@@ -394,6 +461,9 @@ RAYS = {
     ),
     "allforall.fano": Along(
         _fano, lambda size: {"error": Q(1, size)}, (2**8, 2**12, 2**16), 0.99, shape=1
+    ),
+    "allforall.theorem6a@without-agents": Along(
+        _theorem6a, _all_alike, (8, 32, 128), 0.49, shape=1, named="N"
     ),
     "allforall.theorem3b/noiseless@with-rounds+algorithm-step": Along(
         _theorem3b, _equal_columns, (4, 8, 16), by=2**6, named="rounds", rest={"N": 8}
@@ -434,6 +504,7 @@ RAYS = {
         named="rounds",
     ),
     "fedbc.lemmaB1i@A": Along(_lemma_b1i, _waiting, (4, 8, 16), 1, shape=1, named="N"),
+    "fedbc.lemmaB1ii@printed+derived": Along(_lemma_b1ii, _at_its_minimum, (2**4, 2**8, 2**12), 2),
     "fedbc.lemmaB2@A": Along(_lemma_b2, _shifted, (2**4, 2**8, 2**12), 2),
     "fedbc.corollary46@projected": Along(
         _corollary46, lambda size: {"slack": Q(1, size)}, (2**8, 2**12, 2**16), 1

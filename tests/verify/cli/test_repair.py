@@ -24,13 +24,15 @@ def mean(w):
 """
 
 
-def test_a_false_claim_gets_a_law_and_what_stands(tmp_path: Path, fedassay: Run) -> None:
+def test_a_false_claim_gets_its_best_constant_and_what_stands(
+    tmp_path: Path, fedassay: Run
+) -> None:
     file = tmp_path / "own.py"
     file.write_text(OWN.format(factor=5))
     code, out, _ = fedassay("repair", file)
     assert code == 0
     assert "mine.mean: violated" in out
-    assert "left/right levels off at 5/4 as far as was seen" in out
+    assert "best constant 5/4, attained at x = y = 1, proved" in out
     assert "1. with a further term 1 times x y: proved" in out
 
 

@@ -106,6 +106,24 @@ def in_two_cases():
     return o, ExactRun([Q(1)], numbers=fixed({"x": -1, "y": Q(1, 2)})), {}
 
 
+def bounded_in_the_mean():
+    o = Outline("slopes that are bounded in the mean over clients")
+    o.numbers("nonnegative", "G")
+    o.numbers("positive", "eta")
+    o.vectors("g", known="0", shared=False)
+    o.fact("mean bound", "relation", less="g**2", more="G**2")
+    said = "eta**2*g**2/2 <= eta**2*G**2/2"
+    o.step("scaled", said, "mean bound times eta**2/2")
+    o.claim(said)
+    world = ExactRun(
+        [Q(1)],
+        [Q(1, 2)] * 2,
+        numbers=fixed({"G": 2, "eta": Q(1, 2)}),
+        vectors={"g": lambda w, o, i: (Q(1 + i), Q(0))},
+    )
+    return o, world, {}
+
+
 def noise_of_unequal_clients():
     o = Outline("relative noise of clients with unequal weights")
     o.numbers("nonnegative", "sigma", "M")
@@ -178,6 +196,7 @@ def proximal_point():
 
 
 SMALL = (
+    bounded_in_the_mean,
     last_iterate,
     best_of_all,
     in_two_cases,

@@ -222,15 +222,19 @@ def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> 
         [c.text for c in row.children]
         for row in summary.one("table", class_="numbers").one("tbody").all("tr")
     ]
+    head = [cell.text for cell in summary.one("table", class_="numbers").one("thead").all("th")]
+    kinds = ("empty", "open", "inconclusive")
+    assert head == ["paper", "main results", "stand", *kinds, "other forms that stand"]
     assert numbers == [
-        ["one", "4", "2", "1", "0", "1", "0", "0", "3 of 3"],
-        ["two", "3", "1", "0", "0", "0", "1", "1", "0 of 0"],
+        ["one", "4", "2", "1", "1", "0", "3 of 3"],
+        ["two", "2", "1", "0", "0", "1", "0 of 0"],
     ]
     repairs = summary.one("table", class_="repairs")
     cells = [[cell.text for cell in row.all("td")] for row in repairs.one("tbody").all("tr")]
     assert cells[0][0].startswith("✗Lemma 1: the lemma")
-    assert cells[0][2].startswith("✓lemma.repaired")  # its place alone is not its own
-    assert cells[1][2] == "nothing in this ledger"
+    assert "instead: ✓lemma.repaired" in cells[0][0]  # its place alone is not its own
+    assert cells[0][1].startswith("✗ violated open: nothing was followed")
+    assert cells[1][0].endswith("instead: nothing in this ledger")
 
 
 def test_totals_say_of_which_set(root: Node) -> None:

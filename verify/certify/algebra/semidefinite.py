@@ -19,10 +19,10 @@ import numpy as np
 from scipy.linalg import qr
 from scipy.sparse import csc_array, csc_matrix, hstack, vstack
 
+from verify.certify.algebra.conic_solver import SolverFailed, solution
 from verify.certify.algebra.facts import Monomial, Polynomial, multiply
 from verify.certify.algebra.solvers import complain
 from verify.certify.algebra.square_blocks import Block
-from verify.certify.conic_solver import SolverFailed, solution
 
 Array = np.ndarray[Any, Any]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_matrix
 
-from verify.certify.conic_solver import SolverFailed, solution
+from verify.certify.algebra.conic_solver import SolverFailed, solution
 from verify.certify.gram.claim import Form, Key, Premise
 
 Array = np.ndarray[Any, Any]

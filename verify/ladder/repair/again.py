@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from verify.claim.statement import Family, Statement
 from verify.ladder.budgets import PROFILES
 from verify.ladder.repair import tuning
@@ -144,8 +145,8 @@ def _right(pool: Pool, path: NumberPath, factor: float) -> float | None:
                 return None
             batch = {k: np.asarray(v, dtype=float)[None] for k, v in one.values.items()}
             scored = pool.scored(batch, one.shape, one.family)
-            right = np.asarray(scored.right, dtype=float)
-        except (*NO_INSTANCE, NoValue, TypeError, MemoryError):
+            right = np.asarray(xp.to_float(scored.right), dtype=float)
+        except (*NO_INSTANCE, NoValue, MemoryError):
             return None
     weights = np.asarray(scored.weights, dtype=float)
     alike = right.shape[-1] == weights.shape[-1]
@@ -199,6 +200,13 @@ def _against(
             room = tuning.CONFIRMS / log(x / w)
             if not low - room <= slope <= high + room:
                 yield f"at {x:g}: the exponent is {slope:.4g}, not in [{low:.4g}, {high:.4g}]"
+                return
+    elif law["kind"] == "exponential":
+        low, high = (log(basis) for basis in law["exponent"])
+        for (w, a), (x, b) in zip([stored[-1], *new], new, strict=False):
+            rate = log(b / a) / (x - w)
+            if not low * (1 - tuning.CONFIRMS) <= rate <= high * (1 + tuning.CONFIRMS):
+                yield f"at {x:g}: the rate is {rate:.4g}, not in [{low:.4g}, {high:.4g}]"
                 return
     if law["kind"] in GROWING:
         for (_, a), (x, b) in zip([stored[-1], *new], new, strict=False):

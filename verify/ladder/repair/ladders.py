@@ -20,6 +20,7 @@ from verify.claim.statement import Family, Shape
 from verify.ladder.repair import tuning
 from verify.ladder.repair.effort import Memory, Work
 from verify.ladder.repair.fit import OTHERS
+from verify.ladder.repair.monomials import labels_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.hunt import Hunt
 from verify.ladder.search.hunt import climb as ascent
@@ -108,8 +109,11 @@ def all_ladders(climb: Climb, start: Candidate) -> list[Ladder]:
 
 
 def sizes_of(family: Family) -> list[str]:
-    """Sizes that are followed: whole numbers listed with several values, and those that grow."""
-    listed = sorted({name for shape in family.shapes for name in shape})
+    """Sizes that are followed: whole numbers listed with several values, and those that grow.
+
+    No label: beyond the listed ones there is no further example.
+    """
+    listed = sorted({name for shape in family.shapes for name in shape} - labels_of(family))
     found = []
     for name in sorted(listed, key=lambda n: n not in family.growing):
         values = {shape.get(name) for shape in family.shapes}

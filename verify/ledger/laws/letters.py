@@ -102,8 +102,9 @@ def _indexed(letter: str, index: list[int], axes: str) -> str:
     """A letter with indices: clients and coordinates from 1 on, rounds from 0 on above it."""
     own = axes[-len(index) :] if index else ""
     own = "i" * (len(index) - len(own)) + own
-    above = [str(at) for at, axis in zip(index, own, strict=True) if axis == "t"]
-    below = [str(at + 1) for at, axis in zip(index, own, strict=True) if axis != "t"]
+    pairs = list(zip(index, own, strict=True))
+    above = [str(at + (axis == "u")) for at, axis in pairs if axis in "tu"]
+    below = [str(at + 1) for at, axis in pairs if axis not in "tu"]
     down = f"_{''.join(below)}" if len(below) == 1 else f"_({','.join(below)})" if below else ""
     up = f"^({','.join(above)})" if above else ""
     return f"{letter}{down}{up}"

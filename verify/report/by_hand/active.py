@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bounds.numbers import Ball
-from verify.report.by_hand.shown import Shown
+import numpy as np
+
+from verify.report.by_hand.shown import Shown, same
 from verify.report.by_hand.told import NamedWorld
 from verify.report.by_hand.writing import formula, size
 from verify.report.tex.plain import unicode_text
@@ -66,14 +67,22 @@ def _at_ends(world: NamedWorld, multipliers: Any) -> Iterator[str]:
     if multipliers is None or multipliers.ndim != 4 or multipliers.shape[2] < 2:
         return
     moved = multipliers[:, :, 1:]
+    if all(map(world.given, ENDS)) and same(*(_end(world, name) for name in ENDS)):
+        return  # of one point there is nothing to say
     for name, end in ENDS.items():
         if not world.given(name):
             continue
-        limit = world.names.plain(world.original(name)).reshape(-1)[0]
+        limit = _end(world, name)
         # what starts at an end and stays there is held by it, too
-        held = [k for k in range(moved.shape[3]) if (moved[..., k] == limit).all()]
+        held = [
+            k for k in range(moved.shape[3]) if all(same(one, limit) for one in moved[..., k].flat)
+        ]
         if held:
             yield f"{_clients(held)} a multiplier at the {end} end of its range after every round"
+
+
+def _end(world: NamedWorld, name: str) -> Any:
+    return np.asarray(world.names.plain(world.original(name)), dtype=object).reshape(-1)[0]
 
 
 def binding(terms: Sequence[Mapping[str, Any]]) -> Iterator[str]:
@@ -86,7 +95,7 @@ def binding(terms: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """
     pieces = {p.key: p for side in terms for term in side.values() for p in _extremes(term)}
     for piece in list(pieces.values())[:MOST]:
-        counts = [part for part in piece.parts if _alike(part.value, piece.value)]
+        counts = [part for part in piece.parts if same(part.value, piece.value)]
         if len(counts) == 1 and size(piece, SHORT) <= SHORT:
             whole, part = (unicode_text(formula(one, False)) for one in (piece, counts[0]))
             yield f"{whole} is {part}"
@@ -108,14 +117,8 @@ def _extremes(term: Any) -> Iterator[Shown]:
 
 def _same(path: Any) -> bool:
     """Whether a path, its rounds on the third axis, stays where it begins."""
-    return bool((path == path[:, :, :1]).all())
-
-
-def _alike(first: Any, second: Any) -> bool:
-    """Whether two numbers are the same one, which of balls is never undecided."""
-    if isinstance(first, Ball) and isinstance(second, Ball):
-        return (first.lo, first.hi) == (second.lo, second.hi)
-    return type(first) is type(second) and bool(first == second)
+    first = np.broadcast_to(path[:, :, :1], path.shape)
+    return all(map(same, path.flat, first.flat))
 
 
 def _clients(which: Sequence[int]) -> str:

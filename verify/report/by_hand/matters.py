@@ -27,6 +27,9 @@ from verify.world.world import World
 
 __all__ = ["Matters"]
 
+MOST_ENTRIES = 12
+"""Entries of an array that are changed one by one."""
+
 FACTORS = (Fraction(7, 8), Fraction(9, 8))
 """A value is made smaller, then larger: one of them may lie outside what the claim is about."""
 
@@ -107,11 +110,14 @@ def _of_outcomes(value: Any) -> Any:
 def _others(value: Any) -> Iterator[Any]:
     """Values near this one; none of a text, of a switch and of a size, which others depend on."""
     if isinstance(value, np.ndarray) and value.dtype == object:
-        for factor in FACTORS:
-            out = np.empty(value.shape, dtype=object)
-            for index in np.ndindex(value.shape):
-                out[index] = _moved(value[index], factor)
-            yield out
+        places = list(np.ndindex(value.shape))
+        # all at once, then one by one: of weights that are divided by their sum only that is seen
+        for chosen in [places, *([one] for one in places[:MOST_ENTRIES] if len(places) > 1)]:
+            for factor in FACTORS:
+                out = value.copy()
+                for index in chosen:
+                    out[index] = _moved(value[index], factor)
+                yield out
     elif isinstance(value, Fraction):
         yield from (_moved(value, factor) for factor in FACTORS)
 

@@ -54,7 +54,9 @@ def mechanism(
     if relation in ("<=", "<~", ">=") and to_float(other) > 0 and to_float(left) > 0:
         ratio = left / other if relation != ">=" else other / left
         side = "the left side" if relation != ">=" else "the right side"
-        said.append(f"{side} is {in_words(ratio)} times the other")
+        moved = any(to_float(value) < 0 for terms_of in terms for value in terms_of.values())
+        across = ", what is negative moved across," if moved else ""
+        said.append(f"{side}{across} is {in_words(ratio)} times the other")
     elif relation == "==":
         said.append(f"the sides differ by {in_words(abs(left - other))}")
     text = "; ".join(said)

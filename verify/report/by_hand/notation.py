@@ -3,7 +3,8 @@ r"""What the symbols of each paper are called in print.
 A paper's package has a table ``NOTATION`` of one line for each symbol of its programs:
 ``name letter axes``, the letter in TeX, and ``LETTERS`` for a loss and a model, if not f and x.
 Axes say what an index of an array counts: ``k`` clients, ``i`` a second client, ``t`` rounds
-(written above), ``d`` coordinates (written only where there are several).  A blank inside a letter
+(written above), ``u`` rounds of which the first entry is after the first one, ``d`` coordinates
+(written only where there are several).  A blank inside a letter
 is written ``~``.  Symbols that stand in no table are refused: a name of the code is never printed.
 """
 
@@ -73,6 +74,8 @@ class Notation:
         for axis, at, size in zip(own, index, sizes, strict=True):
             if axis == "t":
                 above += [str(at)] if size > 1 or len(own) > 1 else []
+            elif axis == "u":
+                above.append(str(at + 1))
             elif axis != "d" or size > 1:
                 below.append(str(at + 1))
         above += [OUTCOMES[at] for at, size in zip(*outcome, strict=True) if size > 1]

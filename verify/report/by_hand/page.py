@@ -11,7 +11,6 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import Ball, precision
-from bounds.numbers.symbolic import Symbolic
 from verify.catalogue.literal import tagged
 from verify.ledger.decided import decided
 from verify.ledger.explain import BROKEN, COMPARED
@@ -25,10 +24,10 @@ from verify.report.by_hand.matters import Matters
 from verify.report.by_hand.mechanism import mechanism
 from verify.report.by_hand.notation import Notation, notation
 from verify.report.by_hand.record import Page, Part, Row
-from verify.report.by_hand.rounds import RULES, rounds
+from verify.report.by_hand.rounds import rounds, rules
 from verify.report.by_hand.shown import Shown
 from verify.report.by_hand.told import NamedWorld
-from verify.report.by_hand.writing import equation, formula, honest, size
+from verify.report.by_hand.writing import equation, formula, honest, in_words, size
 from verify.report.tex.plain import unicode_text
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import room
@@ -40,8 +39,8 @@ from verify.world.world import World
 
 __all__ = ["page"]
 
-STARTS = frozenset(("start", "starts", "multipliers", "sigma"))
-"""Where a run begins, which its first round says, and the noise, which the federation says."""
+STARTS = frozenset(("start", "starts", "multipliers"))
+"""Where a run begins, which its first round says."""
 
 LONGEST = 40
 """Names and numbers in a formula that is still written out."""
@@ -87,7 +86,7 @@ def page(found: Replay) -> Page | None:
         COMPARED[statement.over],
         tuple(_words(f"{option.says} ({option.words})") for option in found.reading),
         tuple(_honest(part) for part in parts if part.rows),
-        _conclusion(found),
+        _conclusion(found, found.terms if made is None else made.terms),
         mechanism(found, found.terms if made is None else made.terms, told.active()),
         statement.commentary.replace("``", ""),
     )
@@ -141,21 +140,19 @@ class _Telling:
         return least
 
     def _shown(self, value: Any, world: NamedWorld) -> Any:
-        if isinstance(value, Symbolic) and not isinstance(value, Shown):
-            return world.names.again(value.expr)
         return value
 
     def parts(self, made: Written | None) -> Iterator[Part]:
         """Everything between the claim and the conclusion."""
         sides = list(self._sides(made))
         hypotheses = Part("Hypotheses", tuple(self._hypotheses()))
-        numbers = list(self._numbers([*sides, hypotheses], made))
+        runs = [] if self.world is None else [*rounds(self.world, self.table, self.outcome)]
+        numbers = list(self._numbers([*sides, hypotheses], made, bool(runs)))
         setting = "The setting" if self.found.instance.family == "numbers" else "The federation"
         yield Part(setting, tuple(self._federation()))
         if numbers:
             yield Part("Numbers", tuple(numbers))
-        if self.world is not None:
-            yield from rounds(self.world, self.table, self.outcome)
+        yield from runs
         yield hypotheses
         yield from sides
 
@@ -228,8 +225,11 @@ class _Telling:
             else:
                 open_ += [p for p in piece.parts if isinstance(p, Shown)]
 
-    def _numbers(self, parts: list[Part], made: Written | None) -> Iterator[Row]:
-        """One line for each name that a formula has used; else for each field that matters."""
+    def _numbers(self, parts: list[Part], made: Written | None, followed: bool) -> Iterator[Row]:
+        """One line for each name that a formula has used; else for each field that matters.
+
+        Where a run begins is told here if no run is followed round by round.
+        """
         world, instance = self.world, self.found.instance
         fields = {**instance.data, **instance.params}
         done: set[str] = set()
@@ -252,7 +252,9 @@ class _Telling:
         whole, matters = _all_formulas(parts), Matters(self.statement, instance, self.found.worlds)
         named = {world.fields.get(tex, "") for tex in done} if world is not None else set()
         for name, value in fields.items():
-            if instance.family != "numbers" and (name in NOT_SHOWN or name in STARTS):
+            if instance.family != "numbers" and name in NOT_SHOWN:
+                continue
+            if followed and name in STARTS:
                 continue
             if made is not None and name not in made.used:
                 continue
@@ -287,8 +289,8 @@ class _Telling:
             problem = World(exact_instance(instance).batched(), "exact").problem
             rows = list(federation(problem, self.table))
         yield from rows or [Row("", self._about(self.statement.family.about))]
-        if instance.method in RULES:
-            yield Row(*RULES[instance.method])
+        batch = exact_instance(instance).batched()
+        yield from rules(self.world or World(batch, "exact", defines=self.statement.defines))
 
     def _about(self, text: str) -> str:
         """What a family is about, with its symbols as they are printed."""
@@ -375,9 +377,20 @@ def _schedule(text: str) -> str:
     return text.replace("_", " ")
 
 
-def _conclusion(found: Replay) -> Row:
+def _conclusion(found: Replay, terms: tuple[Mapping[str, Any], Mapping[str, Any]]) -> Row:
+    """Both sides as they are printed above, with the sign between them, and what follows.
+
+    The search compares what is negative on the other side; that is said beside it.
+    """
     numbers = found.recomputed
     left, right = number_from_json(numbers["left"]), number_from_json(numbers["right"])
+    compared = left, right
+    moved = any(xp.to_float(v) < 0 for side in terms for v in side.values())
+    totals = [sum(side.values()) for side in terms]
+    typed = moved and not _agree(totals[0], left)
+    typed = typed and _agree(totals[0] - totals[1], left - right)
+    if typed:
+        left, right = totals
     fails = found.confirmed and numbers["quantifier"] == "all"
     relation = numbers["relation"]
     sign = SIGNS[BROKEN[relation] if fails else relation]
@@ -385,7 +398,6 @@ def _conclusion(found: Replay) -> Row:
     if found.statement.over == "prob":
         names = (r"\Pr[\text{left} > \text{right}]", r"\delta")
     tex = f"{names[0]} {equation(left)} {sign} {equation(right).partition(' ')[2]}"
-    moved = any(xp.to_float(v) < 0 for side in found.terms for v in side.values())
     words = "every hypothesis holds and the claim does not"
     if not found.confirmed:
         words = "not confirmed"
@@ -396,8 +408,10 @@ def _conclusion(found: Replay) -> Row:
             f"{numbers['doublings']} doublings earlier on this ray left/right was "
             f"{_near(numbers['near'])}; it grows like a power, so no constant serves"
         )
-    if moved:
-        words += " (negative terms count on the other side)"
+    if typed:
+        first, second = map(in_words, compared)
+        compared_by = BROKEN[relation] if fails else relation
+        words += f"; with what is negative moved across, {first} {compared_by} {second}"
     return Row(f"{tex} = {names[1]}" if equation(right).startswith("=") else tex, words)
 
 

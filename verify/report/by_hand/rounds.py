@@ -9,12 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
+from bounds.numbers import Ball
+from verify.report.by_hand.fedbc_rounds import fedbc_round, fedbc_rules
 from verify.report.by_hand.notation import OUTCOMES, Notation
 from verify.report.by_hand.record import Part, Row
+from verify.report.by_hand.shown import same
 from verify.report.by_hand.told import NamedWorld
-from verify.report.by_hand.writing import equation, in_words, number
+from verify.report.by_hand.writing import braced, equation, in_words, number
+from verify.world.world import World
 
-__all__ = ["RULES", "rounds"]
+__all__ = ["RunPath", "rounds", "rules"]
 
 RULES = {
     "all_for_one": (
@@ -27,16 +33,11 @@ RULES = {
         "every client steps from its own model; every E iterations all models become their mean "
         "with the weights of the round",
     ),
-    "fedbc": (
-        r"x_{i}^{+} = \mathrm{argmin}_{x}\ f_{i}(x) + \lambda_{i} \cdot |x - z|^{2}",
-        "FedBC: a sampled device solves its Lagrangian, moves its multiplier, and the server takes "
-        "the mean of the sampled models, weighted by the multipliers",
-    ),
 }
-"""Rule of each method: a formula and what it means."""
+"""Rule of each method whose rule has no choices: a formula and what it means."""
 
 MOST_ROUNDS = 8
-MOST_OUTCOMES = 4
+MOST_OUTCOMES = 8
 """More are not written out."""
 
 
@@ -59,14 +60,23 @@ def rounds(world: NamedWorld, table: Notation, outcome: int | None) -> Iterator[
             continue
         rows: list[Row] = []
         for number_of in shown:
-            path = _Path(world, table, method, own, made, number_of, outcome)
+            path = RunPath(world, table, method, own, made, number_of, outcome)
             rows += list(path.rows(len(shown) > 1))
         name = f"run {place + 1}" if many > 1 else "run"
         if rows:
             yield Part(f"The {name}, round by round", tuple(rows))
 
 
-class _Path:
+def rules(world: World) -> Iterator[Row]:
+    """The rule of the method as it was run, choices and all."""
+    method = world.instance.method
+    if method == "fedbc":
+        yield from fedbc_rules(world)
+    elif method in RULES:
+        yield Row(*RULES[method])
+
+
+class RunPath:
     """One run on one outcome."""
 
     def __init__(
@@ -82,6 +92,21 @@ class _Path:
         self.world, self.table = world, table
         self.method, self.own, self.made = method, own, made
         self.outcome, self.worst = outcome, worst
+
+    def value(self, name: str, *index: int) -> tuple[str, Any] | None:
+        """TeX and value of what was given to the run; None where nothing was."""
+        found = self.own.get(name)
+        if found is None and self.world.given(name):
+            found = self.world.original(name)
+        if found is None:
+            return None
+        array = np.asarray(found, dtype=object)
+        if array.ndim < 2:
+            return self.table.entry(name, (0,), (1,)), array.reshape(-1)[0]
+        at = (0, 0, *index[: array.ndim - 2])
+        tex = self.world.tex_of(name, array, at)
+        self.world.names.named(tex, array[at])
+        return tex, array[at]
 
     def rows(self, several: bool) -> Iterator[Row]:
         """The start, then each round."""
@@ -108,17 +133,18 @@ class _Path:
         alike = [
             weights[r]
             for r in range(len(weights))
-            if all((p[:, r] == p[:, self.outcome]).all() for p in paths)
+            if all(_agree(p, r, self.outcome) for p in paths)
         ]
         return sum(alike[1:], start=alike[0])
 
-    def _at(self, name: str, *index: int) -> tuple[str, Any]:
+    def at(self, name: str, *index: int) -> tuple[str, Any]:
         """TeX and value of an entry of a trace on this outcome."""
         path = self.made.theta if name == "theta" else self.made.extras[name]
         at = (0, min(self.outcome, path.shape[1] - 1), *index)
         return self.world.tex_of(name, path, at), path[at]
 
-    def _step(self, t: int) -> Any:
+    def step(self, t: int) -> Any:
+        """The step size of a round; None where the run has none."""
         value = self.own.get("step_size")
         if value is None:
             for name in ("step_size", "step_sizes"):
@@ -130,20 +156,19 @@ class _Path:
         flat = value[0, 0] if getattr(value, "ndim", 0) > 1 else value.reshape(-1)
         return flat[t] if getattr(flat, "ndim", 0) else getattr(flat, "item", lambda: flat)()
 
-    def _slope(self, k: int, place: Any) -> Any:
-        import numpy as np
-
+    def slope(self, k: int, place: Any) -> Any:
+        """The derivative of a client's loss."""
         point = np.empty((1, 1, 1), dtype=object)
         point[...] = place
         return self.world.problem.gradients(point)[0, 0, k, 0]
 
     def _all_for_one(self, t: int) -> Iterator[Row]:
-        before, after = self._at("theta", t, 0), self._at("theta", t + 1, 0)
+        before, after = self.at("theta", t, 0), self.at("theta", t + 1, 0)
         if t == 0:
             yield Row(f"{before[0]} {equation(before[1])}", "the start")
-        eta, count = self._step(t), self.world.problem.clients
-        weights = [self._at("weights", t, k) for k in range(count)]
-        slopes = [self._slope(k, before[1]) for k in range(count)]
+        eta, count = self.step(t), self.world.problem.clients
+        weights = [self.at("weights", t, k) for k in range(count)]
+        slopes = [self.slope(k, before[1]) for k in range(count)]
         for k, slope in enumerate(slopes):
             if weights[k][1] or count <= 3:
                 yield Row(f"{self.table.loss}_{{{k + 1}}}'({before[0]}) {equation(slope)}")
@@ -154,48 +179,48 @@ class _Path:
             return
         mixed = sum(w[1] * s for w, s in zip(weights, slopes, strict=True))
         drift = after[1] - (before[1] - eta * mixed)
-        noise = -drift / eta if eta else 0
+        noise = 0 if _may_be_zero(eta) else -drift / eta
         terms = " + ".join(
-            rf"{_braced(w[1])} \cdot {_braced(s)}"
+            rf"{braced(w[1])} \cdot {braced(s)}"
             for w, s in zip(weights, slopes, strict=True)
             if w[1]
         )
         words = ""
-        if noise:
-            terms += f" + {_braced(noise)}"
+        if not _may_be_zero(noise):
+            terms += f" + {braced(noise)}"
             words = f"the weighted noise is {in_words(noise)}"
         yield Row(
-            rf"{after[0]} = {number(before[1])} - {_braced(eta)} \cdot \left({terms or '0'}\right)"
+            rf"{after[0]} = {number(before[1])} - {braced(eta)} \cdot \left({terms or '0'}\right)"
             f" {equation(after[1])}",
             words,
         )
 
     def _aggregation(self, t: int) -> Iterator[Row]:
         count = self.world.problem.clients
-        eta = self._step(t)
-        before = [self._at("models", t, k, 0) for k in range(count)]
-        after = [self._at("models", t + 1, k, 0) for k in range(count)]
+        eta = self.step(t)
+        before = [self.at("models", t, k, 0) for k in range(count)]
+        after = [self.at("models", t + 1, k, 0) for k in range(count)]
         if t == 0:
             for tex, value in before:
                 yield Row(f"{tex} {equation(value)}", "the start")
         local = []
         for k in range(count):
-            slope = self._slope(k, before[k][1])
+            slope = self.slope(k, before[k][1])
             local.append(None if eta is None else before[k][1] - eta * slope)
             yield Row(f"{self.table.loss}_{{{k + 1}}}'({before[k][0]}) {equation(slope)}")
             if eta is None or local[k] != after[k][1]:
                 continue
             yield Row(
-                rf"{after[k][0]} = {number(before[k][1])} - {_braced(eta)} \cdot "
-                rf"{_braced(slope)} {equation(after[k][1])}"
+                rf"{after[k][0]} = {number(before[k][1])} - {braced(eta)} \cdot "
+                rf"{braced(slope)} {equation(after[k][1])}"
             )
-        weights = [self._at("alpha", t, k) for k in range(count)]
-        mean = self._at("theta", t + 1, 0)
+        weights = [self.at("alpha", t, k) for k in range(count)]
+        mean = self.at("theta", t + 1, 0)
         if all(v is not None for v in local):
             virtual = sum(w[1] * v for w, v in zip(weights, local, strict=True))
             if virtual == mean[1]:
                 terms = " + ".join(
-                    rf"{_braced(w[1])} \cdot {_braced(v)}"
+                    rf"{braced(w[1])} \cdot {braced(v)}"
                     for w, v in zip(weights, local, strict=True)
                 )
                 yield Row(f"{mean[0]} = {terms} {equation(mean[1])}", "the weighted mean")
@@ -206,33 +231,13 @@ class _Path:
                 yield Row(f"{after[k][0]} {equation(after[k][1])}")
 
     def _fedbc(self, t: int) -> Iterator[Row]:
-        count = self.world.problem.clients
-        server = self._at("server", t, 0)
-        if t == 0:
-            yield Row(f"{server[0]} {equation(server[1])}", "the start of the server")
-        for k in range(count):
-            model = self._at("local_models", t, k, 0)
-            multiplier = self._at("multipliers", t, k)
-            slope = self._slope(k, model[1])
-            yield Row(f"{multiplier[0]} {equation(multiplier[1])}")
-            rest = slope + 2 * multiplier[1] * (model[1] - server[1])
-            words = f"device {k + 1} solves its Lagrangian exactly"
-            if rest != 0:
-                words = f"device {k + 1} waits"
-            yield Row(f"{model[0]} {equation(model[1])}", words)
-            yield Row(
-                rf"f_{{{k + 1}}}'({model[0]}) + 2 \cdot {multiplier[0]} \cdot \left({model[0]} - "
-                rf"{server[0]}\right) = {number(slope)} + 2 \cdot {_braced(multiplier[1])} \cdot "
-                rf"\left({number(model[1])} - {_braced(server[1])}\right) {equation(rest)}"
-            )
-        after = self._at("server", t + 1, 0)
-        yield Row(f"{after[0]} {equation(after[1])}", "the server")
+        yield from fedbc_round(self, t)
 
     def _models(self, t: int) -> Iterator[Row]:
         if t == 0:
-            tex, value = self._at("theta", 0, 0)
+            tex, value = self.at("theta", 0, 0)
             yield Row(f"{tex} {equation(value)}", "the start")
-        tex, value = self._at("theta", t + 1, 0)
+        tex, value = self.at("theta", t + 1, 0)
         yield Row(f"{tex} {equation(value)}")
 
 
@@ -241,13 +246,18 @@ def _different(made: Any, count: int) -> list[int]:
     kept: list[int] = []
     paths = [p for p in (made.theta, *made.extras.values()) if p.shape[1] > 1]
     for r in range(count):
-        if not any(all((p[:, r] == p[:, s]).all() for p in paths) for s in kept):
+        if not any(all(_agree(p, r, s) for p in paths) for s in kept):
             kept.append(r)
         if len(kept) > MOST_OUTCOMES:
             break
     return kept
 
 
-def _braced(value: Any) -> str:
-    text = number(value)
-    return rf"\left({text}\right)" if text.startswith("-") else text
+def _agree(path: Any, one: int, other: int) -> bool:
+    """Whether a path is the same on two outcomes."""
+    return all(map(same, path[:, one].flat, path[:, other].flat))
+
+
+def _may_be_zero(value: Any) -> bool:
+    """Whether a number is zero; of a ball, whether it holds zero."""
+    return bool(value.lo <= 0 <= value.hi if isinstance(value, Ball) else value == 0)

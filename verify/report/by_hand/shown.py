@@ -10,22 +10,28 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import reduce
+from math import ceil, floor, isfinite
 from typing import Any
 
 import numpy as np
-import sympy
 
 from bounds.numbers import Ball
+from bounds.numbers.dispatch import larger, smaller
 from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.symbolic import NotReadable, Symbolic
 
-__all__ = ["Names", "Shown"]
+__all__ = ["LONG", "Names", "Shown", "same"]
 
 MOST_STEPS = 1_500
-"""Operations after which no formula would be short enough to be read."""
+"""Operations after which no formula would be short enough to be read: from there on numbers are
+known by their values alone."""
 
-MOST_FUNCTIONS = 16
-"""Arguments of roots, maxima and the like; sympy compares those of a maximum pair by pair."""
+LONG = "long"
+"""How a number was made whose formula would be too long."""
+
+NESTED = ("Max", "Min")
+"""Functions of which one inside another is the same one of more arguments."""
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "exp": exp_exact,
@@ -34,30 +40,12 @@ FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     "cos": cos_exact,
     "sqrt": sqrt_exact,
     "Abs": abs,
-    "Max": max,
-    "Min": min,
+    "floor": floor,
+    "ceiling": ceil,
+    "Max": lambda *values: reduce(larger, values),
+    "Min": lambda *values: reduce(smaller, values),
 }
-
-
-class _Opaque(sympy.Symbol):  # type: ignore[misc]
-    """A symbol that stands for a number; two of them are never compared by their signs.
-
-    sympy's maximum asks of each pair which one is larger, and when it hears of two symbols that
-    this is open, looks for common factors of their difference, which takes most of the time of a
-    page.  What it takes for two things that cannot be compared is a `TypeError`.
-    """
-
-    __slots__ = ()
-
-    def __ge__(self, other: object) -> Any:
-        if isinstance(other, _Opaque):
-            raise TypeError("two numbers by their names alone")
-        return super().__ge__(other)
-
-    def __le__(self, other: object) -> Any:
-        if isinstance(other, _Opaque):
-            raise TypeError("two numbers by their names alone")
-        return super().__le__(other)
+"""Exact values of functions, as sympy calls them."""
 
 
 class Names:
@@ -66,20 +54,24 @@ class Names:
     def __init__(self) -> None:
         self.steps = 0
         self._named: dict[str, Shown] = {}
-        self._opaque: list[Shown] = []
-        self._symbols: dict[int, Any] = {}
+
+    @property
+    def is_long(self) -> bool:
+        """Whether so much was calculated that nobody would read it; one more step is counted."""
+        self.steps += 1
+        return self.steps > MOST_STEPS
 
     def named(self, tex: str, value: Any) -> Shown:
         """A number by its name in TeX; the same name with another value is another number."""
         known = self._named.get(tex)
-        if known is None or not _same(known.value, value):
+        if known is None or not same(known.value, value):
             known = self._named[tex] = Shown("name", (tex,), value, self)
         return known
 
     def differs(self, tex: str, value: Any) -> bool:
         """Whether a number of this name has another value."""
         known = self._named.get(tex)
-        return known is not None and bool(known.value != value)
+        return known is not None and not same(known.value, value)
 
     def number(self, value: Any) -> Shown:
         """A number without a name."""
@@ -93,49 +85,7 @@ class Names:
             for index in np.ndindex(value.shape):
                 out[index] = self.plain(value[index])
             return out
-        if isinstance(value, Symbolic) and not isinstance(value, Shown):
-            value = self.again(value.expr)
         return value.value if isinstance(value, Shown) else value
-
-    def opaque(self, shown: Shown) -> Any:
-        """A symbol that stands for a number inside a function of sympy."""
-        if shown.key in self._symbols:
-            return self._symbols[shown.key]
-        if len(self._opaque) >= MOST_FUNCTIONS:
-            raise NotReadable("the formula is too long to be read")
-        self._opaque.append(shown)
-        sign = {"positive": True} if _positive(shown.value) else {"real": True}
-        made = _Opaque(f"n{len(self._opaque) - 1}", **sign)
-        self._symbols[shown.key] = made
-        return made
-
-    def again(self, expr: Any) -> Shown:
-        """The number that a function of such symbols is.
-
-        Raises
-        ------
-        NotReadable
-            If the function has no exact value here.
-        """
-        if expr.is_Symbol:
-            return self._opaque[int(expr.name[1:])]
-        if expr.is_Rational:
-            return self.number(Fraction(int(expr.p), int(expr.q)))
-        parts = [self.again(part) for part in expr.args]
-        if expr.is_Add or expr.is_Mul:
-            total = parts[0]
-            for part in parts[1:]:
-                total = total + part if expr.is_Add else total * part
-            return total
-        if expr.is_Pow:
-            if expr.exp == sympy.Rational(1, 2):
-                return Shown("sqrt", (parts[0],), sqrt_exact(parts[0].value), self)
-            made: Shown = parts[0] ** parts[1]
-            return made
-        name = type(expr).__name__
-        if name not in FUNCTIONS:
-            raise NotReadable(f"{name} has no exact value here")
-        return Shown(name, tuple(parts), FUNCTIONS[name](*(p.value for p in parts)), self)
 
 
 class Shown(Symbolic):
@@ -176,8 +126,31 @@ class Shown(Symbolic):
 
     @property
     def expr(self) -> Any:
-        """What functions of sympy take: a symbol that stands for the whole number."""
-        return self.names.opaque(self)
+        """Nothing that sympy could work with."""
+        raise NotReadable("a number with a name is not turned into a symbol")
+
+    def function(self, name: str, values: tuple[Any, ...]) -> Any:
+        """A function of such numbers; a maximum of maxima is one maximum."""
+        if name not in FUNCTIONS:
+            raise NotReadable(f"{name} has no exact value here")
+        parts: list[Shown] = []
+        for value in values:
+            operand = self._operand(value)
+            if operand is None:
+                raise NotReadable(f"{name} is asked of what is no number")
+            joined = operand.parts if name in NESTED and operand.made == name else (operand,)
+            parts += [part for part in joined if all(part.key != old.key for old in parts)]
+        numbers = [part.value for part in parts]
+        value = None if None in numbers else FUNCTIONS[name](*numbers)
+        if isinstance(value, int):
+            value = Fraction(value)
+        if name in NESTED and len(parts) == 1:
+            return parts[0]
+        if all(part.made == "number" for part in parts) and isinstance(value, Fraction):
+            return self.names.number(value)
+        if self.names.is_long:
+            return Shown(LONG, (), value, self.names)
+        return Shown(name, tuple(parts), value, self.names)
 
     def __bool__(self) -> bool:
         return bool(self.value != 0)
@@ -258,20 +231,19 @@ class Shown(Symbolic):
         operand = self._operand(other)
         if operand is None:
             return NotImplemented
-        self.names.steps += 1
-        if self.names.steps > MOST_STEPS:
-            raise NotReadable("the formula is too long to be read")
         first, second = (operand, self) if reflected else (self, operand)
+        if self.names.is_long:
+            return Shown(LONG, (), _calculated(sign, first.value, second.value), self.names)
         return _simplest(sign, first, second)
 
     def _operand(self, other: object) -> Shown | None:
         """Another number as such a one; None of what is no number."""
         if isinstance(other, Shown):
             return other
-        if isinstance(other, Symbolic):  # a function of such numbers
-            return self.names.again(other.expr)
         if isinstance(other, Ball):
             return self.names.number(other.lo if other.is_point else other)
+        if isinstance(other, float) and not isfinite(other):
+            return self.names.number(None)  # no value, in a branch that is not taken
         if isinstance(other, int | float | Fraction) and not isinstance(other, bool):
             return self.names.number(Fraction(other))
         return None
@@ -282,6 +254,8 @@ class Shown(Symbolic):
             return NotImplemented
         if self.value is None or operand.value is None:
             return False  # in a branch that is not taken
+        if self.key == operand.key:  # of two balls that are made alike the order is known
+            return bool(function(0, 0))
         return bool(function(self.value, operand.value))
 
 
@@ -354,7 +328,10 @@ def _positive(value: Any) -> bool:
     return bool(value.lo > 0 if isinstance(value, Ball) else value > 0)
 
 
-def _same(first: Any, second: Any) -> bool:
+def same(first: Any, second: Any) -> bool:
+    """Whether two numbers are the same one, which of balls is never undecided."""
     if isinstance(first, Ball) and isinstance(second, Ball):
         return (first.lo, first.hi) == (second.lo, second.hi)
-    return type(first) is type(second) and bool(first == second)
+    if isinstance(first, Ball) or isinstance(second, Ball):
+        return False
+    return bool(first == second)

@@ -10,7 +10,7 @@ import numpy as np
 
 from bounds.numbers import Ball
 from bounds.numbers.shapes import Array
-from verify.report.by_hand.shown import Names, Shown
+from verify.report.by_hand.shown import Names, Shown, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
@@ -124,10 +124,10 @@ def place(path: Array, index: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[i
     if len(index) < 2 or shape[0] == 1:
         return here, shape
     across = path[(index[0], slice(None), *index[2:])]
-    same = [r for r in range(shape[0]) if across[r] == across[index[1]]]
-    if len(same) == shape[0]:
+    alike = [r for r in range(shape[0]) if same(across[r], across[index[1]])]
+    if len(alike) == shape[0]:
         return (0, *here[1:]), (1, *shape[1:])
-    return (same[0], *here[1:]), shape
+    return (alike[0], *here[1:]), shape
 
 
 def _marked(tex: str, mark: int) -> str:

@@ -7,10 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from bounds.numbers import Ball
-from verify.report.by_hand.shown import Shown
+from verify.report.by_hand.shown import LONG, Shown
 from verify.verdict.evidence import any_length, in_figures
 
-__all__ = ["DIGITS", "equation", "exact", "formula", "honest", "in_words", "number", "size"]
+__all__ = [
+    "DIGITS",
+    "braced",
+    "equation",
+    "exact",
+    "formula",
+    "honest",
+    "in_words",
+    "number",
+    "size",
+]
 
 DIGITS = 12
 """Most digits of a number, numerator and denominator together."""
@@ -19,6 +29,7 @@ SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
 WORDS = {"exp": r"\exp", "log": r"\ln", "sin": r"\sin", "cos": r"\cos"}
+AROUND = {"Abs": "||", "floor": (r"\lfloor ", r"\rfloor "), "ceiling": (r"\lceil ", r"\rceil ")}
 LARGEST = {"Max": r"\max", "Min": r"\min"}
 
 
@@ -77,6 +88,12 @@ def honest(tex: str) -> str:
     return out
 
 
+def braced(value: Any) -> str:
+    """A number as a factor: one below zero in brackets."""
+    text = number(value)
+    return rf"\left({text}\right)" if text.startswith("-") else text
+
+
 def formula(shown: Shown, filled: bool) -> str:
     """A formula in TeX, with names or with the numbers put in."""
     return _write(shown, filled)[0]
@@ -87,6 +104,8 @@ def size(shown: Shown, most: int) -> int:
     count, open_ = 0, [shown]
     while open_ and count <= most:
         piece = open_.pop()
+        if piece.made == LONG:
+            return most + 1
         if piece.made in ("name", "number"):
             count += 1
         else:
@@ -117,8 +136,9 @@ def _write(shown: Shown, filled: bool) -> tuple[str, int]:
     inner = ", ".join(_write(part, filled)[0] for part in shown.parts)
     if shown.made == "sqrt":
         return rf"\sqrt{{{inner}}}", ATOM
-    if shown.made == "Abs":
-        return rf"|{inner}|", ATOM
+    if shown.made in AROUND:
+        opening, closing = AROUND[shown.made]
+        return f"{opening}{inner}{closing}", ATOM
     return rf"{LARGEST.get(shown.made) or WORDS[shown.made]}\left({inner}\right)", ATOM
 
 

@@ -79,7 +79,7 @@ starts x^{0} kd
 start z^{0} d
 server z td
 theta x_{1} td
-local_models x^{+} tkd
+local_models x ukd
 models x tkd
 slack \text{slack} -
 relaxed \text{relaxed~dual~update} -

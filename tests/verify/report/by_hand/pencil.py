@@ -13,7 +13,16 @@ from typing import Any
 SMALL = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-", strict=True))
 POWER = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 CALLS = {"√": "root", "max": "max", "min": "min", "exp": "exp", "ln": "log"}
-KNOWN = {"root": lambda x: _root(x), "max": max, "min": min, "exp": math.exp, "log": math.log}
+AROUND = {"⌈": "up(", "⌉": ")", "⌊": "down(", "⌋": ")", "⋅": "*", "−": "-"}
+KNOWN = {
+    "root": lambda x: _root(x),
+    "max": max,
+    "min": min,
+    "exp": math.exp,
+    "log": math.log,
+    "up": math.ceil,
+    "down": math.floor,
+}
 
 
 def value(text: str, names: dict[str, Any]) -> Any:
@@ -33,7 +42,7 @@ def value(text: str, names: dict[str, Any]) -> Any:
         elif call:
             out, rest = f"{out} {CALLS[call]}", rest[len(call) :]
         else:
-            out, rest = out + {"⋅": "*", "−": "-"}.get(rest[0], rest[0]), rest[1:]
+            out, rest = out + AROUND.get(rest[0], rest[0]), rest[1:]
     return eval(out, {"__builtins__": {}, "Fraction": Fraction, "names": names, **KNOWN})
 
 
@@ -54,6 +63,8 @@ def works_out(text: str) -> dict[str, Any]:
     part = ""
     for line in text.splitlines():
         part = part if line.startswith("  ") else line
+        if part == "The setting":  # a sentence of the family's author
+            continue
         head, *chain = re.split(r" ([=≈≠><≥≫]) ", line.split("   (")[0].strip())
         if not line.startswith("  ") or not chain:
             continue

@@ -8,6 +8,7 @@ import pytest
 
 from tests.verify.report.by_hand.cases import PAPERS, stored, told
 from tests.verify.report.by_hand.pencil import works_out
+from verify.catalogue.library import library
 from verify.report.by_hand.block import block
 from verify.report.by_hand.federation import SHAPES
 from verify.report.by_hand.notation import notation
@@ -68,6 +69,40 @@ def test_a_number_of_the_instance_that_is_changed_does_not_work_out(key: str) ->
         words = one.partition("   (")
         with pytest.raises(AssertionError):
             works_out(text.replace(one, f"{words[0]} + 7{words[1]}{words[2]}", 1))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        pytest.param(key, marks=[] if number % 8 == 0 else pytest.mark.slow)
+        for number, key in enumerate(key for paper in PAPERS for key in stored(paper))
+    ],
+)
+def test_every_page_works_out_and_says_what_was_run(key: str) -> None:
+    text = _computed(key)
+    works_out(text)
+    given = stored(library().leaf(key).source.paper)[key]["instance"]
+    if given["method"] == "fedbc":
+        assert ("argmin" in text) == (given["params"].get("local", "argmin") == "argmin")
+        assert given["params"].get("local") != "gradient" or "minimises" not in text
+
+
+WAITS = "fedbc.lemmaB2@A"
+
+
+def test_a_device_waits_where_it_is_not_sampled_and_nowhere_else() -> None:
+    assert "device 2 waits" in _computed(WAITS)
+    virtual = _computed("fedbc.lemmaB1ii@printed+as-met")
+    assert "waits" not in virtual
+    assert "one gradient step" in virtual
+
+
+def test_sides_are_concluded_as_they_were_typed() -> None:
+    """What is negative stays where it is printed; that the search moves it is said beside."""
+    last = _computed("fedbc.lemmaB1ii@printed+as-met").splitlines()
+    (line,) = (one for one in last if one.strip().startswith("left ="))
+    assert "left = 1/729 > − 16913/104976 = right" in line
+    assert "what is negative moved across, 715/2916 > 8683/104976" in line
 
 
 @pytest.mark.parametrize("key", MAIN)

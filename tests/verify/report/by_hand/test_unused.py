@@ -73,9 +73,15 @@ def _others(instance: Instance, name: str) -> Iterator[Instance]:
         if name in fields:
             for factor in (Fraction(3, 4), Fraction(5, 4)):
                 array = np.asarray(fields[name], dtype=object)
-                moved = np.array([x * factor or factor for x in array.reshape(-1)], dtype=object)
-                value = moved.reshape(array.shape) if array.ndim else moved.item()
-                yield replace(instance, **{where: {**fields, name: value}})
+                flat = list(array.reshape(-1))
+                # all at once, then each alone: weights may be divided by their sum
+                for chosen in [range(len(flat)), *([k] for k in range(len(flat)))]:
+                    moved = np.array(
+                        [x * factor or factor if k in chosen else x for k, x in enumerate(flat)],
+                        dtype=object,
+                    )
+                    value = moved.reshape(array.shape) if array.ndim else moved.item()
+                    yield replace(instance, **{where: {**fields, name: value}})
 
 
 @pytest.mark.parametrize("key", FEW)

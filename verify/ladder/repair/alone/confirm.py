@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, inf, log
+from itertools import pairwise
+from math import inf, log
 
 from verify.ladder.repair import tuning
 from verify.ladder.repair.fit import ClosedForm, Fit
@@ -34,9 +35,6 @@ def foretold(found: Fit, xs: Sequence[float], ys: Sequence[float], x: float) -> 
         return float(ys[-1] * (x / xs[-1]) ** slope)
     if found.kind == "logarithm":
         return ys[-1] + (ys[-1] - ys[-2]) * log(x / xs[-1]) / log(xs[-1] / xs[-2])
-    if found.kind == "exponential":
-        power = log(ys[-1] / ys[-2]) / (xs[-1] - xs[-2]) * (x - xs[-1])
-        return ys[-1] * exp(power) if power < tuning.MOST_POWER else inf
     return None
 
 
@@ -54,7 +52,11 @@ def near(value: float, wanted: float) -> bool:
 
 
 def confirmed(found: Fit, xs: Sequence[float], ys: Sequence[float], first: int) -> bool:
-    """Whether the values from number `first` on, which a law has not seen, are as it says."""
+    """Whether the values from number `first` on, which a law has not seen, are as it says.
+
+    An exponential is held to its rate: beside a power the values themselves are never those of a
+    pure one.
+    """
     seen, new = (xs[:first], ys[:first]), list(zip(xs[first:], ys[first:], strict=True))
     if found.kind == "unknown":
         return False
@@ -63,6 +65,9 @@ def confirmed(found: Fit, xs: Sequence[float], ys: Sequence[float], first: int) 
             log(b / a) / log(x / w) for w, x, a, b in zip(xs, xs[1:], ys, ys[1:], strict=False)
         ]
         return all(b >= a for a, b in zip(slopes[first - 2 :], slopes[first - 1 :], strict=False))
+    if found.kind == "exponential":
+        rates = [log(b / a) / (x - w) for w, x, a, b in zip(xs, xs[1:], ys, ys[1:], strict=False)]
+        return all(near(b, a) for a, b in pairwise(rates[first - 2 :]))
     if found.kind == "bounded" and found.form is None:
         most = found.supremum[1] if found.supremum is not None else max(ys)
         return max(ys) <= most * (1 + tuning.CONFIRMS)

@@ -12,11 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import isfinite, log
+from numbers import Real
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers import Ball
 from verify.claim.instance import Instance
 from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Family
@@ -366,11 +368,8 @@ def fields_of(instance: Instance, row: int, count: int) -> dict[str, Any]:
     for name, value in {**instance.data, **instance.params}.items():
         if isinstance(value, np.ndarray):
             own = value[row] if len(value) == count else value[0]
-            if np.asarray(own).dtype != object or np.asarray(own).size:
-                try:
-                    found[name] = np.asarray(xp.to_float(own), dtype=float)
-                except (TypeError, ValueError):
-                    continue
+            if all(isinstance(one, Real | Ball) for one in np.ravel(own)):
+                found[name] = np.asarray(xp.to_float(own), dtype=float)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             found[name] = value
     return found
