@@ -260,6 +260,9 @@ class Family:
         two values, N where it is listed as 1, 2, 3 and so on, and among plain numbers the only
         whole number of the shapes, under any name, if it is positive; ``()`` for none, where it is
         a choice and counts nothing.
+    listed : bool
+        Whether the claim is about the listed shapes alone, such as the whole numbers of a range:
+        proved at each of them it is proved.
     """
 
     box: Mapping[str, Real]
@@ -269,6 +272,7 @@ class Family:
     units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     constraints: Mapping[str, Constraint] = field(default_factory=dict)
     grow: tuple[str, ...] | None = None
+    listed: bool = False
 
     def __post_init__(self) -> None:
         good = isinstance(self.box, Mapping)
@@ -304,6 +308,11 @@ class Family:
                 value = shape[name]
                 whole = isinstance(value, int) and not isinstance(value, bool) and value >= 0
                 require(whole, f"{name} of a shape", "a whole number", value, "pass an int")
+
+    @property
+    def closed(self) -> bool:
+        """Whether proofs at the listed shapes are a proof of the claim."""
+        return self.listed and not self.growing
 
     @cached_property
     def growing(self) -> tuple[str, ...]:

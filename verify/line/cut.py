@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 
 from bounds.numbers.validate import InvalidInput
-from verify.line.grammar.refused import Edit, shown_in
-from verify.line.grammar.signs import Signs, signs_of
+from verify.line.grammar.refused import Edit, not_read, shown_in
+from verify.line.grammar.signs import Signs, in_two_types, signs_of
 from verify.line.pieces import Piece, refusal, relations, split_list
 
 __all__ = ["LONGEST", "Cut", "cut"]
@@ -105,6 +105,11 @@ def cut(line: str) -> Cut:
         )
     signs = signs_of(line)
     with shown_in(signs):
+        dressed = in_two_types(line)
+        if dressed is not None:
+            start = next(k for k, typed in enumerate(signs.places) if typed >= dressed)
+            found, remedy = f"{line[dressed]} in two of them", "write two letters, or one of them"
+            raise not_read(line[dressed], start, "of letters in one kind of type", found, remedy)
         return _cut(signs)
 
 
@@ -148,7 +153,7 @@ class _Parts:
         """Conditions before the claim; where the claim begins."""
         lead = _LEAD.match(text)
         if lead is None:
-            return 0
+            return self._listed_first(text)
         end = _LEAD_ENDS.search(text, lead.end())
         if end is not None and relations(text[end.end() :]):
             first, at = end.start(), end.end()
@@ -159,6 +164,17 @@ class _Parts:
         self.bounded |= (lead[2] or "").lower() == "let"
         then = _THEN.match(text, at)
         return then.end() if then else at
+
+    def _listed_first(self, text: str) -> int:
+        """``x > 0: CLAIM`` and ``x ~ N(0, 1): CLAIM``; where the claim begins."""
+        end = text.find(":")
+        items = split_list(Piece(text[: max(end, 0)], 0)) if not _depth(text[: max(end, 0)]) else []
+        said = [item for item in items if not re.fullmatch(_NAME, item.text)]
+        ranges = said and all(_RANGE.fullmatch(item.text) for item in items)
+        if not ranges or text[end + 1 : end + 2] == "=" or not relations(text[end + 1 :]):
+            return 0
+        self.add("for", items)
+        return end + 1
 
     def behind(self, head: Piece) -> Piece:
         """Conditions behind a comma, or in a bracket, after the claim."""

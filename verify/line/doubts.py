@@ -1,4 +1,7 @@
-"""What a line that is read may still leave in doubt: each doubt is refused, with what to write."""
+"""What a line that is read may still leave in doubt: each doubt is refused, with what to write.
+
+And where its formulas have values, if it does not say of a symbol what that may be.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,13 @@ from verify.line.grammar.refused import Edit, not_read
 from verify.line.pieces import Piece, Related
 from verify.line.ranges import Range, Ranges
 
-__all__ = ["no_entry_beside", "powers_have_a_sign", "whole_or_real"]
+__all__ = [
+    "factors_have_a_sign",
+    "no_entry_beside",
+    "powers_have_a_sign",
+    "where_it_has_values",
+    "whole_or_real",
+]
 
 COUNTED = ("n", "m", "k")
 """Letters that are whole numbers to most readers."""
@@ -95,6 +104,13 @@ def _unlisted(nodes: list[ast.AST], exponents: set[str], known: Ranges) -> None:
         node = symbols.get(name)
         if node is None or name in known.of or not (name == "n" or name in exponents):
             continue
+        if any(isinstance(one, ast.Subscript) for one in nodes):
+            at = getattr(node, "col_offset", 0)
+            found = (
+                f"{name} as it stands, how many entries there are to some and a number to others"
+            )
+            remedy = f"write N for how many there are, or 'for real {name}' and the other symbols"
+            raise not_read(name, at, "of one meaning", found, remedy, Edit(at, at + 1, "N"))
         raise not_read(
             name,
             getattr(node, "col_offset", 0),
@@ -155,6 +171,73 @@ def powers_have_a_sign(claim: Related, known: Ranges, found: Cut, given: list[Re
                 f"write {listed} >= 0 after 'for'",
                 *edits,
             )
+
+
+def factors_have_a_sign(claim: Related, known: Ranges, found: Cut, given: list[Related]) -> None:
+    """``log xy`` and ``sqrt(xy)`` have values at two negative numbers, which few readers mean."""
+    said = {name for one in given for side in (one.left, one.right) for name in names_in(side)}
+    for node in (n for side in (claim.left, claim.right) for n in ast.walk(side)):
+        inside = _under_root(node)
+        free = [n for n in _odd_factors(inside) if n not in said and n not in known.of]
+        if inside is None or len(set(free)) < 2:
+            continue
+        start = getattr(node, "col_offset", claim.piece.start)
+        end = getattr(node, "end_col_offset", start + 1)
+        listed, last = ", ".join(sorted(set(free))), len(found.signs.text)
+        edits = [Edit(last, last, f" for {way}") for way in (f"{listed} > 0", f"real {listed}")]
+        others = {n for side in (claim.left, claim.right) for n in names_in(side)} - set(free)
+        raise not_read(
+            found.signs.text[start:end],
+            start,
+            "of one meaning",
+            f"{listed} of any sign, positive to some and any to others, who have a value where two "
+            "are negative",
+            f"write 'for {listed} > 0', or 'for real {listed}'",
+            *([] if others or known.of else edits),
+        )
+
+
+def where_it_has_values(
+    claim: Related, known: Ranges, given: list[Related], random: frozenset[str]
+) -> list[Related]:
+    """That what stands under a logarithm or a root has one, where the line says nothing of it.
+
+    ``log x`` alone is about x > 0: that becomes the range of x; of a formula it is a hypothesis.
+    """
+    said = {name for one in given for side in (one.left, one.right) for name in names_in(side)}
+    said |= {*known.of, *random, "N", "d"}
+    found: list[Related] = []
+    for node in (n for side in (claim.left, claim.right) for n in ast.walk(side)):
+        inside = _under_root(node)
+        if inside is None or not names_in(inside) - said or not _may_be_negative(inside, known):
+            continue
+        strict = isinstance(node, ast.Call) and getattr(node.func, "id", "") != "sqrt"
+        name = inside.value if isinstance(inside, ast.Subscript) else inside
+        if isinstance(name, ast.Name):
+            known.of[name.id] = Range(low=Fraction(0), open_low=strict)
+        elif not names_in(inside) & random:
+            found.append(Related(inside, ">" if strict else ">=", ast.Constant(0), claim.piece))
+    return found
+
+
+def _under_root(node: ast.AST) -> ast.expr | None:
+    """What stands under a logarithm or an even root."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.args[0] if node.func.id in ("log", "ln", "sqrt") and node.args else None
+    even = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and _even_root(node.right)
+    return node.left if even else None  # type: ignore[attr-defined]
+
+
+def _odd_factors(node: ast.expr | None) -> list[str]:
+    """Symbols that are factors or divisors of a formula, to an odd power."""
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if not isinstance(node, ast.BinOp):
+        return []
+    if isinstance(node.op, ast.Mult | ast.Div):
+        return [*_odd_factors(node.left), *_odd_factors(node.right)]
+    power = constant(node.right) if isinstance(node.op, ast.Pow) else None
+    return _odd_factors(node.left) if power is not None and power % 2 == 1 else []
 
 
 def _even_root(node: ast.expr) -> bool:

@@ -9,6 +9,7 @@ import ast
 import re
 from dataclasses import dataclass
 
+from verify.line.grammar.refused import Edit
 from verify.line.pieces import Piece, expression, refusal, split_list
 from verify.line.ranges import written_number
 
@@ -36,6 +37,8 @@ CHANCE = {"coin": 0, "two_point": 2, "binomial": 1}
 _DRAWN = re.compile(
     r"\\?([A-Za-z]\w*)\s*~\s*(?:\\[A-Za-z]+\s*)?\{?\s*(\w+)\s*\}?\s*[(\[](.*)[)\]]", re.DOTALL
 )
+_DEVIATION = re.compile(r"\\?sigma(?:_\{?\w+\}?)?|std|sd")
+"""Symbols that stand for a standard deviation."""
 _BARE = re.compile(r"[A-Za-z]\w*")
 
 
@@ -91,9 +94,24 @@ def drawn(items: tuple[Piece, ...]) -> tuple[tuple[Variable, ...], tuple[Piece, 
         if len(inside) != LAWS[law]:
             remedy = "write coin(p), two_point(a, b, p), binomial(n, p), uniform(a, b) or N(m, v)"
             raise refusal(item, f"{law} of {LAWS[law]} numbers", str(len(inside)), remedy)
+        if law == "normal" and _DEVIATION.fullmatch(inside[1].text.strip()):
+            raise _deviation(item, inside[1])
         found[name] = Variable(name, law, tuple(expression(one) for one in inside), item)
         _within_its_law(found[name])
     return tuple(found.values()), tuple(rest)
+
+
+def _deviation(item: Piece, second: Piece) -> Exception:
+    """Refusal of ``N(m, sigma)``, whose second number is a variance here."""
+    symbol = second.text.strip()
+    start = second.start + len(second.text) - len(second.text.lstrip())
+    return refusal(
+        item,
+        "of one meaning",
+        f"{symbol}, the standard deviation to some and the variance to others",
+        f"write N(m, {symbol}^2), or N(m, v) with a variance v",
+        Edit(start, start + len(symbol), f"{symbol}^2"),
+    )
 
 
 def _within_its_law(one: Variable) -> None:

@@ -9,7 +9,13 @@ from dataclasses import dataclass
 
 from verify.line import moments
 from verify.line.cut import Cut, cut
-from verify.line.doubts import no_entry_beside, powers_have_a_sign, whole_or_real
+from verify.line.doubts import (
+    factors_have_a_sign,
+    no_entry_beside,
+    powers_have_a_sign,
+    where_it_has_values,
+    whole_or_real,
+)
 from verify.line.drawn import Variable, drawn
 from verify.line.grammar.build import names_in
 from verify.line.grammar.names import FUNCTIONS, OVER, Symbols, splittings
@@ -92,6 +98,8 @@ def _read(found: Cut) -> Pieces:
         claim, *given = (moments.without(one, normal, random) for one in (claim, *given))
         _without_unused([claim, *given], normal, known)
     powers_have_a_sign(claim, known, found, given)
+    factors_have_a_sign(claim, known, found, given)
+    given += where_it_has_values(claim, known, given, frozenset(one.name for one in random))
     return Pieces(
         found.signs,
         claim,

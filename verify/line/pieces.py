@@ -59,13 +59,15 @@ class Related:
 def split_list(piece: Piece) -> list[Piece]:
     """Items of a list, parted by commas, semicolons or ``and`` outside brackets."""
     text, depth, start, out = piece.text, 0, 0, []
+    masked = _INNER.sub(lambda m: f"({m[1]})", text)
     cuts = [(m.start(), m.end()) for m in re.finditer(r"[,;]|\band\b", text)]
     for first, last in [*cuts, (len(text), len(text))]:
-        inside = text[start:first]
+        inside = masked[start:first]
         # a half-open interval has unlike brackets, so that only their number counts
-        depth = sum(inside.count(c) for c in "([{") - sum(inside.count(c) for c in ")]}")
+        depth = sum(inside.count(c) for c in ("(", "[", "{", "\\langle"))
+        depth -= sum(inside.count(c) for c in (")", "]", "}", "\\rangle"))
         if depth <= 0:
-            item = Piece(inside, piece.start + start, text[first:last] == ";").stripped()
+            item = Piece(text[start:first], piece.start + start, text[first:last] == ";").stripped()
             out += [item] if item.text else []
             start = last
     rest = Piece(text[start:], piece.start + start).stripped()

@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from verify.line.drawn import Variable
-from verify.line.grammar.refused import not_read
+from verify.line.grammar.build import names_in
+from verify.line.grammar.refused import Edit, not_read
 from verify.line.pieces import Piece, refusal
 
 __all__ = ["Translator", "terms"]
@@ -59,11 +60,14 @@ class Translator:
         Filled in: N where an index runs, d where there are vectors.
     laws : mapping of str to Variable
         Random variables, which stand under E and P alone.
+    ranges_at : int or None
+        Where ranges could be written behind a line that has none.
     """
 
     vectors: frozenset[str]
     whole: frozenset[str] = frozenset()
     laws: Mapping[str, Variable] = field(default_factory=dict)
+    ranges_at: int | None = None
     indexed: dict[str, int] = field(default_factory=dict)
     piece: Piece = field(default_factory=lambda: Piece("", 0))
     means: bool = False
@@ -184,9 +188,12 @@ class Translator:
             return left
         if isinstance(node.op, ast.Mult):
             if left == right == "vector":
+                pair = f"dot({ast.unparse(node.left)}, {ast.unparse(node.right)})"
+                remedy = f"write {pair}, or the product of their norms"
                 raise self.wrong(
-                    node, "of products with a number", ast.unparse(node), "write dot(x, y)"
-                )
+                    node, "of products with a number", ast.unparse(node), remedy,
+                    *self._instead(node, pair),
+                )  # fmt: skip
             return "vector" if "vector" in (left, right) else "number"
         if isinstance(node.op, ast.Div | ast.Pow):
             if right == "vector" or (left == "vector" and isinstance(node.op, ast.Pow)):
@@ -237,13 +244,26 @@ class Translator:
         if name in NORMS:
             if name == "norm" and kinds == ["number"]:
                 remedy = "write abs(...), or declare vectors: for vectors x, y"
-                raise self.wrong(node, "norms of vectors", ast.unparse(node), remedy)
+                edits = self._as_vectors(node)
+                raise self.wrong(node, "norms of vectors", ast.unparse(node), remedy, *edits)
             if set(kinds) != {"vector"}:
                 remedy = "declare them: for vectors x, y"
-                raise self.wrong(node, f"{name} of vectors", ast.unparse(node), remedy)
+                edits = self._as_vectors(node)
+                raise self.wrong(node, f"{name} of vectors", ast.unparse(node), remedy, *edits)
         elif "vector" in kinds:
             raise self.wrong(node, f"{name} of numbers", ast.unparse(node), "take a norm first")
         return "number"
+
+    def _as_vectors(self, node: ast.Call) -> list[Edit]:
+        """Ranges by which the symbols of a norm or product are vectors."""
+        names = ", ".join(sorted(names_in(node)))
+        at = self.ranges_at
+        return [] if at is None else [Edit(at, at, f" for vectors {names}")]
+
+    def _instead(self, node: ast.expr, text: str) -> list[Edit]:
+        """A piece in other words."""
+        start, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
+        return [] if start is None or end is None else [Edit(start, end, text)]
 
     def _run(self, node: ast.Call, index: str, stack: Stack) -> str:
         """A sum or product over whole numbers from one to another."""
@@ -429,13 +449,15 @@ class Translator:
         calls = any(isinstance(n, ast.Call) for n in ast.walk(node))
         return calls or bool(names - self.whole - set(self.counters))
 
-    def wrong(self, node: ast.expr, condition: str, found: str, remedy: str) -> Exception:
+    def wrong(
+        self, node: ast.expr, condition: str, found: str, remedy: str, *edits: Edit
+    ) -> Exception:
         """Refusal that names the piece, with its place where the node has one."""
         start, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
         if start is None or end is None:
-            return refusal(self.piece, condition, found, remedy)
+            return refusal(self.piece, condition, found, remedy, *edits)
         text = self.piece.text[start - self.piece.start : end - self.piece.start]
-        return not_read(text or self.piece.text, start, condition, found, remedy)
+        return not_read(text or self.piece.text, start, condition, found, remedy, *edits)
 
 
 def _name_of(node: ast.Call) -> str:

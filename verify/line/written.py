@@ -83,11 +83,25 @@ def module_text(line: str, key: str = "line.claim") -> str:
     """The file that one would have written for a line by hand; parameters as :func:`one_line`."""
     try:
         return file_text(" ".join(line.split()), [_Made(line, key).record()])
+    except NotRead as error:
+        error.propose([one for said in error.proposals for one in _readable(said)])
+        raise
     except (RecursionError, MemoryError) as error:  # of Python's own reader too
         raise InvalidInput(
             f"claim must be of fewer brackets within brackets, got {len(line)} characters: write "
             "it as a file, fedassay new NAME."
         ) from error
+
+
+def _readable(line: str, deep: int = 3) -> list[str]:
+    """A proposal that is read; in place of one that is not, what its own refusal proposes."""
+    try:
+        _Made(line, "line.claim").record()
+    except NotRead as error:
+        return [] if deep == 0 else [one for x in error.proposals for one in _readable(x, deep - 1)]
+    except (InvalidInput, RecursionError, MemoryError):
+        return []
+    return [line]
 
 
 @dataclass
@@ -123,6 +137,7 @@ class _Made:
             frozenset(n for n, r in of.items() if r.kind == "vector"),
             frozenset([*self.whole, *self._counts(of)]),
             {one.name: one for one in self.random},
+            None if self.parts.bounded or of else len(self.parts.signs.text),
         )
         self._variables()
         self.left = self._side(claim.left)
@@ -332,7 +347,7 @@ class _Made:
         shapes = self._shapes()
         box = _listed("{", [f"{_quoted(k)}: {v}" for k, v in self.box.items()], "}")
         family = [box, *([f"shapes={shapes}"] if shapes else []), f"about={_quoted(self.about)}"]
-        family += [f"grow={tuple(self.sizes)!r}"] if self.whole else []
+        family += [f"grow={tuple(self.sizes)!r}", "listed=True"] if self.whole else []
         builder, defines = "Family", self.defines
         if self.placed is not None:
             builder, family = "functions", self.placed.family(self.box)

@@ -300,12 +300,26 @@ def _cut(
     key: str, links: Sequence[Evidence], done: Sequence[Reported], reason: str, clock: float
 ) -> Finding:
     """Finding of a leaf that was stopped: the word that was earned until then, and the witness."""
-    found = [*links, *(Evidence.from_json(raw) for raw, _ in done)]
+    until = [Evidence.from_json(raw) for raw, _ in done]
+    found = [*links, *until]
+    if verdict(found).word not in (VIOLATED, PROVED):
+        reason += _reached(until)
     end = Evidence("search", "stopped", reason, details={"cut": True})
     made = _without_answer(key, found, end, clock)
     witness = next((w for _, w in done if w is not None), None)
     accused = made.leaf["verdict"] in (VIOLATED, PROVED)
     return _with_witness(replace(made, witness=witness if accused else None))
+
+
+def _reached(done: Sequence[Evidence]) -> str:
+    """How far a leaf came before it was stopped: instances, largest ratio, and the last rung."""
+    if not done:
+        return "; until then no rung had come to its end"
+    counted = max(item.counted for item in done)
+    ratios = [item.worst for item in done if item.worst is not None]
+    ratio = f", largest ratio {max(ratios):.4g}" if ratios else ""
+    many = f"{counted} instances{ratio}, and " if counted else ""
+    return f"; until then {many}the rung {done[-1].rung} was done"
 
 
 def _error(error: BaseException, statement: Statement) -> str:

@@ -112,6 +112,7 @@ def _family(family: Family) -> Iterator[str]:
     for shape in family.shapes:
         yield " ".join(f"{k}={v}" for k, v in shape.items())
     yield f"{family.grow}"
+    yield from ["listed"] * family.listed
     yield from family.constraints
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -195,6 +196,12 @@ VERDICTS = {
     "sqrt(n)*x <= n*x for n = 1..4, x >= 0": "holds",
     "x <= 1/2 for x in [0, 1]": "violated",
     "n**2 <= 2**n for n = 1..9": "violated",
+    "(n - 3)**2 >= 0 for integer n in [1, 5]": "proved",
+    r"\binom{n}{k} \le 2^n for integer n in [1, 6], integer k in [0, 6] given k <= n": "proved",
+    "n*x <= n**2 + x**2 for integer n in [1, 5], real x": "proved",
+    r"\sum_{k=1}^n 1/k \le 1 + \log n for integer n in [1, 9]": "holds",
+    "log x <= x - 1": "proved",
+    "log x <= x - 2": "violated",
     "(x+y)**2 == x**2 + 2*x*y + y**2": "proved",
     "(x+y)**2 == x**2 + y**2": "violated",
     "norm(x + y)**2 <= 2*norm(x)**2 + 2*norm(y)**2 for vectors x, y": "proved",
@@ -207,6 +214,17 @@ VERDICTS = {
 @each("line", VERDICTS)
 def test_verdicts(line: str) -> None:
     assert leaf_of(line).verdict == VERDICTS[line]
+
+
+def test_proofs_at_listed_numbers_are_a_proof_only_where_no_others_are_meant() -> None:
+    """The same claim in a file whose numbers are a choice of many is not proved by cases."""
+    line = one_line("n*x <= n**2 + x**2 for integer n in [1, 3], real x")
+    more = replace(line, family=replace(line.family, listed=False))
+    assert leaf_of(line).verdict == "proved"
+    assert leaf_of(more).verdict == "holds"
+    grows = one_line("sum_i n*x_i <= sum_i x_i^2 + n^2*N for integer n in [1, 2], real x")
+    assert grows.family.listed
+    assert not grows.family.closed
 
 
 def test_several_lines_have_keys_of_their_own() -> None:

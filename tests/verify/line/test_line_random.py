@@ -23,7 +23,7 @@ MANY = "for x ~ binomial(n, p), p in [0, 1], integer n in [1, 3]"
         (f"P(x >= t) <= E(x)/(2*t) {TWO}", "violated"),
         (f"E(x)**2 >= 3/4*E(x**2) {UNIFORM}", "proved"),
         (f"E(x)**2 >= 4/5*E(x**2) {UNIFORM}", "violated"),
-        (f"E((x - n*p)**2) <= n*p*(1-p) + p**2/9 {MANY}", "holds"),
+        (f"E((x - n*p)**2) <= n*p*(1-p) + p**2/9 {MANY}", "proved"),
         (f"E((x - n*p)**2) <= n*p/2 {MANY}", "violated"),
         ("E((x - y)**2) >= 1/6 for x ~ uniform(0, 1), y ~ uniform(a, a+1), a in R", "proved"),
         ("E((x - y)**2) >= 1/5 for x ~ uniform(0, 1), y ~ uniform(a, a+1), a in R", "violated"),

@@ -57,6 +57,9 @@ def lemma(text: str) -> str:
 
 
 LINES: dict[str, tuple[str, ...]] = {
+    r"It holds $xy \le 1$ for all $x \in [0,1]$ and for all $y \in [0,1]$.": (
+        r"xy \le 1 for x \in [0,1]; y \in [0,1]",
+    ),
     r"Let $x,y\ge 0$. Then \[x\le y.\]": (r"x\le y for x, y\ge 0",),
     r"For all $x \ge 0$ we have $x \le 1$.": (r"x \le 1 for x \ge 0",),
     r"For all $x \ge 0$, $x^2 \ge 0$.": (r"x^2 \ge 0 for x \ge 0",),
@@ -127,6 +130,17 @@ STOPPED = {
     r"Let $x \in \mathbb{R}$. Then $x \le 1$ or $x \ge 1$.": "or",
     r"Under Assumption~\ref{a}, let $x \ge 0$. Then $x \le 1$.": "assumption",
     r"Let $x \ge 0$. Then $x \le 1$ for $x$ small.": "small",
+    # a further claim within a condition, and cases: one was a hypothesis, the others accusations
+    r"Suppose $0\le x\le 1$. Then $x^2\le x$ and, if moreover $x \geq 1/2$, also $x \le 2x^2$.": (
+        "moreover also"
+    ),
+    r"Let $x\ge 0$. Then $x \le 1 + x^2$ if $x \le 1$ and $x \le x^2$ if $x \ge 1$.": (
+        "a second 'if'"
+    ),
+    r"Let $x\ge 0$. Then $x \le 1$ for $x \le 1$ and $x \le x^2$ for $x \ge 1$.": "a second 'for'",
+    r"Let $x \ge 0$. Then \[x \le \begin{cases} 1 & x \le 1 \\ x^2 & x > 1 \end{cases}\]": "cases",
+    r"Let $x \ge 0$. Then \[x \le \left\{\begin{array}{ll} 1 & x \le 1 \\ x^2 & x \ge 1"
+    r"\end{array}\right.\]": "array",
 }
 
 

@@ -77,6 +77,20 @@ READ = {
     "x^T x <= 1 for vector x": "dot(x, x)",
     "x^T <= 1 for x > 0, T > 0": "x**T",
     "2<x,y> <= 1 for vectors x, y": "2*dot(x, y)",
+    "norm(x) <= 1 for vectors x, y given <x, y> = 0, norm(y) <= 1": "norm(x)",
+    r"norm(x) \le 1 for vectors x, y given \langle x, y \rangle = 0": "norm(x)",
+    # signs of editors
+    "x₁² + x₂ ≤ 1": "x_1**2 + x_2",
+    "xₙ¹⁰ ≤ 1": "x_n**10",
+    "x⁻¹ ≤ 1 for x ≥ 1": "x**(-1)",
+    "xᵀy ≤ 1 for x, y ∈ ℝᵈ": "dot(x, y)",
+    "¼x + 1⁄2 ≤ 1": "1/4*x + 1/2",
+    "x̄ + ŷ ≤ 1": "x_bar + y_hat",
+    "𝑥² ≤ 1": "x**2",
+    "√x ≤ 1": "sqrt(x)",
+    # conditions first
+    "x ∈ [0, 1]: x ≤ 1": "x",
+    "x ~ coin(1/2): E[x] ≤ 1": "E(x)",
 }
 
 
@@ -103,13 +117,18 @@ TWO = {
     r"x^10 \le 1": ("x**10", "x**1*0"),
     "x^{(t)} <= 1": ("x_t", "x**t"),
     # how far the argument of a function goes
-    r"\log x y \le 1": ("log(x)*y", "log(x*y)"),
+    r"\log x y \le 1 for x, y > 0": ("log(x)*y", "log(x*y)"),
     r"\log x/2 \le 1": ("log(x)/2", "log(x/2)"),
     r"\sin 2x y \le 1": ("sin(2*x)*y", "sin(2*x*y)"),
     r"\log (1+x)^2 \le 1": ("log(1 + x)**2", "log((1 + x)**2)"),
     r"\log(x)(y+1) \le 1": ("log(x)*(y + 1)", "log(x*(y + 1))"),
-    "sqrt x y <= 1": ("sqrt(x)*y", "sqrt(x*y)"),
+    "sqrt x y <= 1 for x, y >= 0": ("sqrt(x)*y", "sqrt(x*y)"),
     "sinx <= 1": ("sin(x)", "sinx"),
+    "√2x ≤ 1 for x >= 0": ("sqrt(2)*x", "sqrt(2*x)"),
+    "√x² ≤ 1 for x >= 0": ("sqrt(x)**2", "sqrt(x**2)"),
+    # the sign of factors
+    r"\log xy \le x + y - 2": ("log(x*y)", "log(x*y)"),
+    "(x*y)^{1/2} <= x": ("(x*y)**(1/2)", "(x*y)**(1/2)"),
     # how far a mean, an extreme or a product goes
     "E x y <= 1 for x ~ coin(p), p in [0, 1], y": ("E(x)*y", "E(x*y)"),
     "E(x-p)^2 <= 1 for x ~ coin(p), p in [0, 1]": ("E(x - p)**2", "E((x - p)**2)"),
@@ -137,6 +156,23 @@ def test_a_construct_with_two_readings_is_refused_with_both(line: str) -> None:
     assert read == [ast.unparse(ast.parse(one, mode="eval").body) for one in TWO[line]]
 
 
+DOMAINS = {
+    "log x <= x - 1": ("x > 0", ""),
+    "sqrt(x) <= 1 + x": ("x >= 0", ""),
+    "log(1 + x) <= x": ("real x", "1 + x > 0"),
+    "sqrt(x - 1) <= x/2 for x >= 0": ("x >= 0", ""),
+    "sqrt(x^2 + y^2) <= |x| + |y|": ("real x, y", ""),
+    "log(x) + log(y) <= x + y - 2": ("x, y > 0", ""),
+}
+"""Lines that do not say what a symbol may be, though their formulas do; and ones that say it."""
+
+
+@each("line", DOMAINS)
+def test_a_line_without_ranges_is_about_where_its_formulas_have_values(line: str) -> None:
+    found = one_line(line)
+    assert (found.family.about, ", ".join(h.name for h in found.given)) == DOMAINS[line]
+
+
 NONE = {
     "2^n >= n": "whole numbers to some",
     "H_n <= 1 + log n": "whole numbers to some",
@@ -159,7 +195,16 @@ NONE = {
     r"\sum_{i=1}^n i x_i \le 1": "as an index or as a number",
     r"\sum_{i \ne j} a_{ij} \le 1": "from one number to another",
     r"x_{t+1} \le x_t": "of plain names",
-    r"\nabla f(x) \le 1": r"\\nabla",
+    r"\nabla f(x) \le 1": "fedassay check PAPER.tex",
+    r"\log_2 x \le x": "natural logarithms",
+    r"\tan x \ge x": "functions that are known",
+    "x mod 2 <= 1": "functions that are known",
+    "x① <= 1": "plain letters",
+    "E[x^2] <= s for x ~ N(0, sigma), real s; sigma > 0": "standard deviation to some",
+    r"\sum_i x_i / n \le 1": "how many entries there are to some",
+    r"x \cdot y \le 1 for vectors x, y": r"write dot\(x, y\)",
+    "<x, y> <= 1": "of vectors",
+    "𝐱 + x <= 1": "in one kind of type",
     r"\mathbb{1}[x] \le 1": "of plain names",
     r"\|x\|_3 \le 1 for vector x": "1, 2 or inf",
     r"\sin^{-1} x \le 1": "of one meaning",
@@ -170,6 +215,24 @@ NONE = {
     "sum x_i <= 1": "without an index",
     "x => y": "conditions after 'if'",
 }
+
+
+@each("line", [*TWO, *NONE])
+def test_what_is_proposed_is_read(line: str) -> None:
+    with pytest.raises(NotRead) as caught:
+        one_line(line)
+    for proposal in caught.value.proposals:
+        one_line(proposal)
+
+
+def test_a_proposal_that_is_refused_gives_way_to_what_its_refusal_proposes() -> None:
+    with pytest.raises(NotRead) as caught:
+        one_line(r"\log x y \le 1")
+    assert list(caught.value.proposals) == [
+        "log(x)*y <= 1",
+        "log(x*y) <= 1 for x, y > 0",
+        "log(x*y) <= 1 for real x, y",
+    ]
 
 
 @each("line", NONE)

@@ -1,7 +1,8 @@
-"""Results of three papers, typed as printed: those that are filled in say what was printed.
+"""Results of three sources in the manner of papers: what is filled in says what they say.
 
-What each result means was written down from the papers' words, in plain lines; an open one has
-None, and must say what stopped it.
+Part of their results are a paper's own in its words, part are composed (the head of each source
+says which), so that what is counted here is no count of three papers. What each result means was
+written down in plain lines; an open one has None, and must say what stopped it.
 """
 
 from __future__ import annotations

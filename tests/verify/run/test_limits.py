@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from verify import Real, check, numbers, statement
 from verify.ladder import leaf as ladder
 from verify.ledger.witness import recomputed
 from verify.run.tasks import Settings, Task, stopped
+from verify.verdict.evidence import Evidence
 
 BOX = {"x": Real(0, 10), "y": Real(0, 10)}
 
@@ -75,7 +77,24 @@ def test_a_search_that_was_cut_is_no_word(monkeypatch: pytest.MonkeyPatch) -> No
     found = check(claim(4), limit=0.5)
     assert found.verdict == "inconclusive"
     assert found.witness is None
-    assert found.reason == "time limit: stopped after 0.5 s"
+    said = "time limit: stopped after 0.5 s; until then no rung had come to its end"
+    assert found.reason == said
+
+
+def test_a_search_that_was_cut_tells_how_far_it_came() -> None:
+    line = "sin(x)*cos(y)*exp(x*y) <= 4 + x^2*y^2 + exp(3*x) for x, y in [0, 1]"
+    found = check(line, limit=0.05)
+    assert found.verdict == "inconclusive"
+    told = re.search(r"until then (\d+) instances[;,] largest ratio ([\d.]+)", found.reason)
+    assert told is not None
+    assert int(told[1]) > 0
+    assert 0 < float(told[2]) < 1
+
+
+def test_a_leaf_that_was_cut_names_its_last_rung() -> None:
+    done = Evidence("search", "decided", "", counted=17, worst=0.5)
+    late = stopped(Task("mine.mean", Settings()), "time limit", [(done.to_json(), None)])
+    assert "17 instances, largest ratio 0.5, and the rung search was done" in late.leaf["reason"]
 
 
 def test_what_a_killed_worker_had_reported_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

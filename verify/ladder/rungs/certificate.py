@@ -16,6 +16,7 @@ from typing import Any
 from bounds.numbers.symbolic import client_symbol
 from verify.certify.prover.accepted import accepts
 from verify.claim.own_class import own_class_of
+from verify.claim.parameters import Family
 from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
@@ -279,10 +280,19 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
     return Evidence(
         "certificate",
         "decided",
-        _summary(proofs),
+        _at_listed(statement.family, len(proofs)) or _summary(proofs),
         proof=proof,
         scope=f"all {_called(kind)} in every dimension, {scope}" if kind else scope,
     )
+
+
+def _at_listed(family: Family, proofs: int) -> str:
+    """Of a claim on listed shapes alone, how many there are; nothing where they are not apart."""
+    count = len(family.shapes)
+    if not family.closed or proofs < count or count < 2:
+        return ""
+    symbols = ", every other parameter a symbol" if family.box else ""
+    return f"proved for each of the {count} choices that are listed{symbols}"
 
 
 def _called(kind: str) -> str:

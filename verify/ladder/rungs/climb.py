@@ -284,7 +284,10 @@ class Climb:
         text += f"; largest ratio {self.heard.ratio(best):.4g}" if best is not None else ""
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
-            status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
+            status = "stopped"
+            text = (
+                f"time limit of the search: raise it or take a smaller profile; until then {text}"
+            )
         if self.heard.doubts:
             status, text = "undecided", self.heard.doubts[0]
         elif self.heard.asked_blank:

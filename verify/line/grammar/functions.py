@@ -24,6 +24,10 @@ BRACKETS = {"(": ")", "[": "]", "{": "}", "\\{": "\\}"}
 
 def function(reader: Reader, name: str, token: Token) -> ast.expr:
     """A function whose name has been read."""
+    if reader.token.text == "_" and name == "log":
+        remedy = "write log(x)/log(2) for the logarithm of x to the base 2"
+        end = reader.ahead().end
+        raise reader.wrong(token.start, end, "of natural logarithms", "one to a base", remedy)
     power = _power_of_name(reader, name, token)
     opened = reader.token
     if opened.text in ("(", "\\{") or (opened.text in ("{", "[") and name in ("max", "min")):

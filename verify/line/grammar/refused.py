@@ -57,7 +57,7 @@ class NotRead(InvalidInput):
         self.condition, self.found, self.remedy = condition, found, remedy
         self.shown, self.start, self.end, self.edits = shown, start, end, tuple(edits)
         self.proposals: tuple[str, ...] = ()
-        self.marked = ""
+        self.marked, self._caret = "", ""
         self.function = ""  # a symbol that stands before a bracket
         super().__init__(self._sentence())
 
@@ -76,13 +76,18 @@ class NotRead(InvalidInput):
         )
         first, last = signs.typed_span(self.start, max(self.end, self.start + 1))
         self.start, self.end = first, last
+        self.shown = " ".join(signs.typed[first:last].split()) or self.shown
         self.args = (self._sentence(),)
         line = signs.typed.replace("\n", " ").replace("\t", " ")
         carets = "^" * max(1, min(last, len(line)) - first)
-        self.marked = f"  {line}\n  {' ' * first}{carets}"
-        if self.proposals:
-            self.marked += "".join(f"\n  write: {one}" for one in self.proposals)
-        self.add_note(self.marked)
+        self._caret = f"  {line}\n  {' ' * first}{carets}"
+        self.propose(self.proposals)
+
+    def propose(self, proposals: Sequence[str]) -> None:
+        """Say of these lines that one of them is to be written."""
+        self.proposals = tuple(proposals)
+        self.marked = self._caret + "".join(f"\n  write: {one}" for one in self.proposals)
+        self.__notes__ = [self.marked]
 
 
 def not_read(

@@ -6,11 +6,12 @@ The places of the typed line are kept, so that a message can point at what was t
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 
 from verify.terms.tex import GREEK
 
-__all__ = ["GREEK", "Signs", "signs_of"]
+__all__ = ["GREEK", "Signs", "in_two_types", "signs_of"]
 
 _UNICODE = {
     "≤": "<=",
@@ -24,9 +25,7 @@ _UNICODE = {
     "−": "-",
     "–": "-",
     "∈": " in ",
-    "²": "^2",
-    "³": "^3",
-    "√": "\\sqrt",
+    "√": "\\surd ",
     "‖": "||",
     "∥": "||",
     "∑": "\\sum",
@@ -39,7 +38,9 @@ _UNICODE = {
     "∞": "inf",
     "…": "...",
     "⊤": "\\top ",
-    "½": "(1/2)",
+    "⁄": "/",
+    "∕": "/",
+    "÷": "/",
     "\u00a0": " ",
     "′": "'",
 }
@@ -84,6 +85,32 @@ _WORDS = re.compile(r"\\(?:text|textrm|textit|mbox|textnormal|hbox)\s*\{([^{}]*)
 _SPACES = re.compile(r"\\[,;:! ]|\\(?=\n)|(?<!\\)\\[()\[\]]")
 
 
+_RAISED_OR_LOWERED = {
+    **dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾", "0123456789+-()", strict=True)),
+    **dict(zip("₀₁₂₃₄₅₆₇₈₉₊₋₍₎", "0123456789+-()", strict=True)),
+    **dict(zip("ᵃᵇᶜᵈᵉᵍⁱʲᵏᵐⁿᵖʳˢᵗᵘᵛˣʸᵀᴺ", "abcdegijkmnprstuvxyTN", strict=True)),
+    **dict(zip("ₐₑᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", "aeijklmnoprstuvx", strict=True)),
+}
+_ABOVE = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽⁾ᵃᵇᶜᵈᵉᵍⁱʲᵏᵐⁿᵖʳˢᵗᵘᵛˣʸᵀᴺ"
+_RAISED = re.compile(f"(?P<above>[{_ABOVE}]+)|(?P<below>[₀-₉₊₋₍₎ₐₑᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ]+)")
+"""Signs above and below the line."""
+_ACCENT = {"\u0304": "bar", "\u0305": "bar", "\u0302": "hat", "\u0303": "tilde"}
+
+
+def _plain(sign: str) -> str:
+    r"""One character as it is written without its dress: ``¼`` is (1/4), ``ŷ`` is \hat{y}."""
+    if sign.isascii():
+        return sign
+    if unicodedata.category(sign) == "No" and "\u2044" in unicodedata.normalize("NFKC", sign):
+        return f"({unicodedata.normalize('NFKC', sign).replace(chr(0x2044), '/')})"
+    if 0x1D400 <= ord(sign) <= 0x1D7FF:  # letters set in italics, as formula editors do
+        return unicodedata.normalize("NFKC", sign)
+    parts = unicodedata.normalize("NFD", sign)
+    if len(parts) == 2 and parts[1] in _ACCENT:
+        return f"\\{_ACCENT[parts[1]]}{{{parts[0]}}}"
+    return sign
+
+
 @dataclass(frozen=True)
 class Signs:
     """A line with one spelling for each sign.
@@ -109,6 +136,16 @@ class Signs:
         return first, max(self.places[min(end, last)], first + 1)
 
 
+def in_two_types(typed: str) -> int | None:
+    """Place of a letter that the line has in two kinds of type, which may be one symbol or two."""
+    dress: dict[str, str] = {}
+    plain = _COMMAND.sub(lambda m: " " * len(m[0]), typed)
+    for k, sign in enumerate(plain):
+        if sign.isalpha() and dress.setdefault(_plain(sign), sign) != sign:
+            return k
+    return None
+
+
 def signs_of(typed: str) -> Signs:
     r"""The line with one spelling for each sign.
 
@@ -125,9 +162,22 @@ def signs_of(typed: str) -> Signs:
         places.extend([place] * len(text))
 
     def copied(start: int, end: int) -> None:
-        for k in range(start, end):
-            sign = typed[k]
-            if sign in _LETTER:
+        k = start - 1
+        while (k := k + 1) < end:
+            run = _RAISED.match(typed, k, end)
+            if run is not None:
+                inside = "".join(_RAISED_OR_LOWERED[one] for one in run[0])
+                put(f"{'^' if run.lastgroup == 'above' else '_'}{{{inside}}}", k)
+                k = run.end() - 1
+                continue
+            sign = _plain(typed[k])
+            accent = _ACCENT.get(typed[k + 1 : k + 2], "")
+            if accent and sign.isalpha():
+                put(f"\\{accent}{{{sign}}}", k)
+                k += 1
+            elif len(sign) > 1:
+                put(sign, k)
+            elif sign in _LETTER:
                 follows = typed[k + 1 : k + 2]
                 put(
                     f"\\{_LETTER[sign]}" + (" " if follows.isascii() and follows.isalpha() else ""),

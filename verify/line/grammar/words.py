@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import keyword
+import unicodedata
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verify.line.grammar import fences, functions, over
-from verify.line.grammar.build import called, placed
+from verify.line.grammar.build import called, grouped, placed
 from verify.line.grammar.lookahead import is_mean
 from verify.line.grammar.names import ELEMENTARY, FUNCTIONS, MEANS, OVER, SHORT, splittings
 from verify.line.grammar.refused import Edit
@@ -44,6 +45,13 @@ FRACTIONS = ("frac", "tfrac", "dfrac", "nicefrac", "sfrac")
 BINOMIALS = ("binom", "dbinom", "tbinom")
 APPLIED = frozenset(["f", "g", "h", "F", "G", "H", "J", "phi", "psi", "Phi", "Psi", "varphi"])
 """Letters that stand for functions more often than for numbers."""
+OTHERS = frozenset(
+    [
+        *("tan", "cot", "sinh", "cosh", "tanh", "arcsin", "arccos", "arctan", "mod", "sgn", "sign"),
+        *("det", "tr", "trace", "rank", "argmin", "argmax", "sup", "lim", "std", "erf"),
+    ]
+)
+"""Functions of papers that no line has."""
 OPENING, CLOSING = ("(", "[", "{", "\\{"), (")", "]", "}", "\\}")
 
 
@@ -51,12 +59,17 @@ def word(reader: Reader) -> ast.expr:
     """A symbol or a function that begins with a word."""
     token, follows = reader.token, reader.ahead()
     text = token.text
+    if not text.isidentifier() or unicodedata.normalize("NFKC", text) != text:
+        remedy = "write a plain letter"
+        raise reader.wrong(token.start, token.end, "of plain letters", text, remedy)
     known = text not in reader.names.declared
     if keyword.iskeyword(text) and text != "lambda":
         remedy = "rename it, or close the bracket before it"
         raise reader.wrong(
             token.start, token.end, "of symbols and functions", f"the word {text}", remedy
         )
+    if text in OTHERS and known:
+        raise _other(reader, token, text)
     run = text in OVER and (text not in ("max", "min") and follows.kind in ("word", "command"))
     if known and text in OVER and (follows.text == "_" or run):
         return over.over(reader)
@@ -192,6 +205,8 @@ def command(reader: Reader) -> ast.expr:
     if name == "sqrt":
         reader.take()
         return _root(reader, token)
+    if name == "surd":
+        return _root_sign(reader)
     if (
         name in ("norm", "abs", "inner", "innerprod", "ip", "dotp", "inp")
         and reader.ahead().text == "{"
@@ -209,8 +224,24 @@ def command(reader: Reader) -> ast.expr:
     found = fences.fence(reader)
     if found is not None:
         return found
+    if name in ("nabla", "partial"):
+        remedy = (
+            "write what it is of as a vector, 'for vector g'; of gradients of functions of a class "
+            "speak fedassay check PAPER.tex and a file, fedassay new NAME --kind functions"
+        )
+        shown = f"{token.text}, of a function that is not known"
+        raise reader.wrong(token.start, token.end, "of numbers and vectors", shown, remedy)
+    if name in OTHERS:
+        raise _other(reader, token, name)
     remedy = "write it in plain text, or leave it out"
     raise reader.wrong(token.start, token.end, "of signs that are known", token.text, remedy)
+
+
+def _other(reader: Reader, token: Token, name: str) -> Exception:
+    """Refusal of a function that no line has."""
+    known = ", ".join(ELEMENTARY)
+    remedy = f"write it out in these: {known}, sqrt, abs, min, max, floor, ceil"
+    return reader.wrong(token.start, token.end, "of functions that are known", name, remedy)
 
 
 def _command_word(reader: Reader, token: Token) -> ast.expr:
@@ -265,6 +296,28 @@ def _lettered(reader: Reader, kind: str) -> ast.expr:
             inside.id = name + inside.id
         return inside
     return symbol(reader, name, token.start)
+
+
+def _root_sign(reader: Reader) -> ast.expr:
+    """``√x``: without a line over it nobody sees how far a root goes."""
+    token = reader.take()
+    if reader.token.text == "(":
+        return functions.function(reader, "sqrt", token)
+    first = reader.token.start
+    inside = reader.power()
+    shown, follows = reader.source(first, reader.past()), reader.token
+    if isinstance(inside, ast.BinOp):
+        base, power = ast.unparse(inside.left), ast.unparse(inside.right)
+        raise reader.two(
+            token.start, reader.past(), f"sqrt({base})**({power})", f"sqrt({base}**({power}))"
+        )
+    if reader.starts_factor() and not follows.spaced:
+        rest = reader.ahead_factor()
+        end = follows.start + len(rest)
+        raise reader.two(
+            token.start, end, f"sqrt({shown})*{grouped(rest)}", f"sqrt({shown}*{grouped(rest)})"
+        )
+    return placed(called("sqrt", inside), token.start, reader.past())
 
 
 def _root(reader: Reader, token: Token) -> ast.expr:

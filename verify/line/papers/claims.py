@@ -17,7 +17,7 @@ from verify.line.papers.chains import relations_of
 from verify.line.papers.classes import NamedClass, OnClass, classes_in, on_class
 from verify.line.papers.random_vectors import SecondMoments, second_moments
 from verify.line.papers.results import TexResult, formula
-from verify.line.papers.sentences import Clause, Sentence, sentences
+from verify.line.papers.sentences import LOCAL, Clause, Sentence, sentences
 from verify.line.pieces import relations
 from verify.line.placed import Placed
 
@@ -115,6 +115,8 @@ ADJECTIVES = {
 }
 BACK = frozenset(["here", "wherein", "throughout", "above", "assuming", "recall", "note"])
 """Words at the beginning of a sentence that may limit what was claimed before it."""
+ADDING = ("also", "moreover", "furthermore", "addition")
+"""Words that may begin a further claim within a condition."""
 LOOSE = ("where", "with", "such that")
 """Behind these a symbol alone may be one that exists, and a constant too."""
 COUNTED = frozenset("ijklmnstKMNRST")
@@ -137,6 +139,8 @@ _UPPER = re.compile(
 )
 _SIGNS = frozenset(("\\in", "\\ge", "\\le", "\\geq", "\\leq", "\\mathbb", "\\infty"))
 _POSITIVE = re.compile(rf"(?:positive )?{_NAMES.pattern}\s*(?:(?:>|\\gt(?![A-Za-z]))\s*0)?")
+_LAID_OUT = re.compile(r"\\begin\s*\{\s*([a-zA-Z]*(?:cases|array|matrix|substack)\*?)\s*\}")
+"""What holds several formulas, or a table."""
 _DEFINED = re.compile(r"(?<!:):=|\\coloneqq|\\triangleq|\\eqdef")
 
 
@@ -243,11 +247,17 @@ def _claimed(sentence: Sentence, known: _Assumed) -> list[Claimed]:
     tidied = [formula(text) for clause in sentence.claimed for text in clause.formulas]
     strange += [f"${text}$" for text in tidied if text and not _says(text)]
     count = sum(_says(f) for clause in sentence.claimed for f in clause.formulas)
+    if sentence.twice:
+        known.reasons.append(f"a second '{sentence.twice}' behind a claim")
     if sentence.late and count > 1:
         known.reasons.append(f"'{sentence.late}' behind one of several claims")
     for clause in sentence.claimed:
         for text in clause.formulas:
             tidy = formula(_DEFINED.sub("=", text))
+            if told := _LAID_OUT.search(text):
+                stopped = f"the environment {told[1]}, which is more than one formula"
+                out.append(Claimed(text, "", stopped))
+                continue
             if not _says(tidy):
                 continue
             out += [
@@ -371,6 +381,8 @@ def _assume(clause: Clause, known: _Assumed) -> None:
         if word not in WORDS and word not in ADJECTIVES and word not in WHOLE and not _number(word)
     ]
     said = [ADJECTIVES[word] for word in words if word in ADJECTIVES]
+    if clause.mark in LOCAL:  # "if moreover x >= 1, also y >= x": is y >= x assumed?
+        strange += [word for word in words if word in ADDING]
     if clause.mark in LOOSE:
         strange += [word for word in words if word in ("constant", "constants", "number")]
         strange += [text for text in clause.formulas if _NAMES.fullmatch(text.strip())]
@@ -397,6 +409,9 @@ def _assume(clause: Clause, known: _Assumed) -> None:
         known.reasons.append(_words_said([clause.mark, *strange] if clause.mark else strange))
         return
     for text in formulas:
+        if told := _LAID_OUT.search(text):
+            known.reasons.append(f"the environment {told[1]}")
+            continue
         tidy = formula(_DEFINED.sub("=", text)).strip()
         names = re.split(r"\\(?:ge|geq|geqslant)(?![A-Za-z])|>=?", tidy)[0].strip()
         if _NAMES.fullmatch(names) and not {"real", "reals"} & set(words) and "vector" not in said:

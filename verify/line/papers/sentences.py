@@ -22,6 +22,8 @@ LOCAL = (
     *("if", "for all", "for every", "for any", "for each", "where", "with", "such that", "when"),
     *("whenever", "provided", "as long as", "subject to", "for"),
 )
+IFS = ("if", "when", "whenever", "provided", "as long as")
+"""Those of them that may divide a claim into cases."""
 CLAIMS = (
     *("then", "we have", "it holds", "there holds", "one has", "it follows", "we get", "we obtain"),
     "hence",
@@ -85,6 +87,8 @@ class Sentence:
     claimed: list[Clause] = field(default_factory=list)
     late: str = ""
     """The word of a condition that stands behind a claim."""
+    twice: str = ""
+    """That of a second one, where a formula before it may be a claim: "A if B and C if D"."""
 
 
 def sentences(source: str) -> Iterator[Sentence]:
@@ -144,6 +148,9 @@ def _sentence(text: str, kept: list[tuple[str, bool]]) -> Sentence:
         if mark in (*STAYS, *LOCAL):
             assumed, claimed = _split(clause, part, kept)
             if mark in LOCAL and any(one.formulas for one in out.claimed):
+                before = out.assumed[-1] if out.late and out.assumed else None
+                if before is not None and (len(before.formulas) > 1 or mark in IFS):
+                    out.twice = mark
                 out.late = mark
             out.assumed.append(assumed)
             out.claimed += [claimed] if claimed is not None else []

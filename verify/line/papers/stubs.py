@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.line.papers.claims import Claimed, claims_of
+from verify.line.papers.macros import without_comments
 from verify.line.papers.recognised import Recognised, method_of, recognised
 from verify.line.papers.results import KINDS, TexResult, results
 from verify.line.written import file_text, record_text
@@ -78,7 +79,7 @@ def stubs(source: str, paper: str, file: str, proved: Callable[[str], bool] | No
     records: list[str] = []
     rows: list[StubRow] = []
     names: set[str] = set()
-    method = method_of(source)
+    method = method_of(without_comments(source))
     for one in listed:
         name = _name(one, names)
         known = recognised(one.source, one.title, method)

@@ -83,7 +83,7 @@ def sets_of_listed_sizes(statement: Statement, whole: bool = False) -> Iterator[
         groups = groups_of(statement, name, False, sized=False)
         found = _read(groups)
         for claims in _sets(partial(_each, statement, found), whole) if found else ():
-            claims.complete = False
+            claims.complete = statement.family.closed and not statement.also
             yield claims
 
 

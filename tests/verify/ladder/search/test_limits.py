@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import tracemalloc
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from typing import Any
@@ -101,3 +102,23 @@ def test_a_size_whose_first_instance_takes_too_long_is_not_searched() -> None:
     assert growth.skipped == []
     assert growth._hunt(family, {"N": 200}, rng) is None
     assert growth.skipped == ["N=200: one instance takes too long"]
+
+
+def test_a_generator_that_is_thrown_away_raises_nothing_where_nothing_can_be_raised(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An error there is told by nobody; an endless generator is stopped all the same."""
+    told: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", told.append)
+
+    def steps() -> Iterator[int]:
+        while True:
+            yield 1
+
+    def left() -> None:
+        for _ in range(1000):
+            next(steps())
+
+    assert [work_of(left, most) for most in range(10, 40)] == [*range(10, 40)]
+    assert work_of(lambda: sum(steps()), 300) == 300
+    assert not told
