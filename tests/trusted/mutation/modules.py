@@ -8,6 +8,7 @@ VERDICT = "tests/trusted/verdict/"
 WORLD = "tests/trusted/world/"
 TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
+TERMS = "tests/trusted/terms/"
 
 
 @dataclass(frozen=True)
@@ -46,4 +47,5 @@ MODULES = {
         (DOMAIN, "tests/verify/claim/test_parameters.py"),
         ("Real.limits", "Real.inside", "Real.admits"),
     ),
+    "uniform": Decides("verify.terms.uniform", (f"{TERMS}test_uniform.py",)),
 }
