@@ -9,6 +9,7 @@ WORLD = "tests/trusted/world/"
 TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
+KEPT = "tests/trusted/ladder/test_kept"
 
 
 @dataclass(frozen=True)
@@ -48,4 +49,15 @@ MODULES = {
         ("Real.limits", "Real.inside", "Real.admits"),
     ),
     "uniform": Decides("verify.terms.uniform", (f"{TERMS}test_uniform.py",)),
+    "kept": Decides("verify.ladder.leaf", (KEPT,), ("assay", "_serves", "_suffices")),
+    "corpus": Decides(
+        "verify.corpus.files",
+        (KEPT,),
+        ("Corpus.read", "Corpus.kept", "Corpus.earlier", "_lines", "_line", "_head", "_digest"),
+    ),
+    "recheck": Decides(
+        "verify.ladder.rungs.certificate",
+        ("tests/trusted/ladder/test_recheck",),
+        ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
+    ),
 }
