@@ -52,6 +52,9 @@ POINTS = (2, 3, 2)
 SETS = 8
 """Of the sets of claims so many are looked at."""
 
+VANISHING = MP.mpf(10) ** -280
+"""Floats that are smaller may be rounded to zero."""
+
 SURE = MP.mpf(10) ** -25
 """What two exact values of sixty digits may be apart, relative to their size or to 1."""
 
@@ -180,7 +183,7 @@ def _middle(one: Any) -> Any:
 
 def _same(one: Any, told: Number, number: str) -> bool:
     if number == "float64":
-        return bool(abs(_middle(one) - told.at) <= told.off)
+        return bool(abs(_middle(one) - told.at) <= told.off + VANISHING)
     rounding = SURE * max(abs(told.at), 1)
     if isinstance(one, Ball):
         return bool(

@@ -60,4 +60,5 @@ MODULES = {
         ("tests/trusted/ladder/test_recheck",),
         ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
     ),
+    "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
 }
