@@ -61,4 +61,5 @@ MODULES = {
         ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
     ),
     "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
+    "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
 }
