@@ -63,4 +63,5 @@ MODULES = {
     "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
+    "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
 }
