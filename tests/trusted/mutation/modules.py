@@ -64,4 +64,9 @@ MODULES = {
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
+    "audit": Decides(
+        "verify.ledger.audit",
+        ("tests/trusted/ledger/test_audit",),
+        ("audit", "_looked_at", "_told", "_doubles", "_leaf", "_named", "_witness", "_numbers"),
+    ),
 }
