@@ -190,6 +190,26 @@ def test_declarations_agree_with_each_other() -> None:
     refused("said to be shared", facts=[fact("method", entry="w[t + 1]", is_="c[t]")])
 
 
+def test_the_index_of_a_sum_is_nobody_elses() -> None:
+    """Where y = z = (1, -1) the fact holds, as y adds up to nothing, and the claim does not.
+
+    At j1, the name that a sum has for its index, what it is a sum of took part in it: so the claim
+    was proved.
+    """
+    cross = fact("relation", "k", less="Sum(y[s]*z[t], (s, 0, N + 9))", more="0")
+    says = ("Sum(y[s]*z[s], (s, 0, N + 9))", "<=", "0")
+    numbers = {"y[t]": "real", "z[t]": "real", "N": "positive integer"}
+    plain = {"numbers": numbers, "facts": [cross], "claim": claim(*says)}
+    for at in ("j1", "j1 + 0", "j2"):
+        refused("is the index of a sum", steps=[step(*says, by=[["k", {"t": at}, "1"]])], **plain)
+    refused(
+        "is no sum of what it rests on", steps=[step(*says, by=[["k", {"t": "s"}, "1"]])], **plain
+    )
+    for text in ("Sum(y[s]*z[j1], (s, 0, N))", "j1", "y[j1]"):
+        with pytest.raises(Refused, match="j1 is the index of a sum"):
+            outlined(numbers=numbers).reader.scalar(text)
+
+
 # -- what is known --------------------------------------------------------------------------------
 
 
