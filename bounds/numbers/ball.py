@@ -13,7 +13,9 @@ functions.  They are not the balls themselves: an arb holds neither 1/3 nor, sin
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from typing import Any
 
@@ -23,11 +25,49 @@ from flint.utils.flint_exceptions import DomainError
 from bounds.numbers.validate import InvalidInput, require
 from bounds.numbers.via_flint import as_flint, enclosure, from_flint, precision
 
-__all__ = ["Ball", "Undecided", "as_arb", "enclosing", "from_arb"]
+__all__ = [
+    "Ball",
+    "FloatAmongExact",
+    "Undecided",
+    "as_arb",
+    "enclosing",
+    "exact_float",
+    "floats_refused",
+    "from_arb",
+]
 
 
 class Undecided(ArithmeticError):
     """The ends of a ball do not decide the question; raise the precision."""
+
+
+class FloatAmongExact(ArithmeticError):
+    """A float came among exact numbers where a rounded one would be taken for the true value."""
+
+
+_REFUSED: ContextVar[bool] = ContextVar("floats are no exact numbers", default=False)
+
+
+@contextmanager
+def floats_refused() -> Iterator[None]:
+    """Inside the block a float is no exact number, and a ball of it raises `FloatAmongExact`.
+
+    Elsewhere it stands for its binary value.  Where a claim is judged exactly, ``1 / n`` of two
+    integers is a float that is not the number it was meant to be, and a ball around a root of it
+    would hold the true root no longer.
+    """
+    token = _REFUSED.set(True)
+    try:
+        yield
+    finally:
+        _REFUSED.reset(token)
+
+
+def exact_float(x: float) -> Fraction:
+    """The binary value of a float, unless floats are refused."""
+    if _REFUSED.get():
+        raise FloatAmongExact(f"{x:.6g}")
+    return Fraction(x)
 
 
 class Ball:
@@ -296,7 +336,9 @@ def _flint(x: Any) -> fmpq:
     if isinstance(x, Fraction):
         return as_flint(x)
     try:
-        return as_flint(Fraction(x)) if isinstance(x, str | float) else fmpq(operator.index(x))
+        if isinstance(x, str | float):
+            return as_flint(exact_float(x) if isinstance(x, float) else Fraction(x))
+        return fmpq(operator.index(x))
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         raise InvalidInput(
             f'number must be an int, Fraction, finite float or "p/q", got {x!r}: convert it first.'

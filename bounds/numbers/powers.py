@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from bounds.numbers.ball import Ball
+from bounds.numbers.ball import Ball, exact_float
 from bounds.numbers.dispatch import each_entry, is_exact
 from bounds.numbers.rational import exp_exact, log_exact, sqrt_exact
 from bounds.numbers.symbolic import Symbolic
@@ -45,8 +45,8 @@ def power(x: Any, exponent: Any) -> Any:
 def _entry(x: Any, exponent: Any) -> Any:
     if isinstance(x, Symbolic) or isinstance(exponent, Symbolic):
         return x**exponent
-    wanted = Fraction(exponent)
-    value = Fraction(x) if isinstance(x, int | float) else x
+    wanted = exact_float(exponent) if isinstance(exponent, float) else Fraction(exponent)
+    value = Fraction(x) if isinstance(x, int) else exact_float(x) if isinstance(x, float) else x
     if wanted.denominator in ROOTS and abs(wanted) <= LARGEST:
         for _ in range(ROOTS.index(wanted.denominator)):
             value = sqrt_exact(value)

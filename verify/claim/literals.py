@@ -2,9 +2,8 @@
 
 An author writes ``0.3 * w.x`` and means three tenths.  In floats that is what it is, up to
 rounding; among fractions the float would make everything after it inexact, and a comparison with
-it false.  So in a world of exact numbers a function that holds a decimal literal, or gives a float,
-is evaluated with every decimal literal as a fraction, every quotient of two integers as one, and a
-power of one half as a root.  Floats that
+it false.  So in a world of exact numbers a function is evaluated with every decimal literal as a
+fraction, every quotient of two integers as one, and a power of one half as a root.  Floats that
 come from elsewhere (``math.pi``, a function of numpy) stay what they are: nobody can say which
 exact number they stand for.
 """
@@ -48,7 +47,7 @@ DEPTH = 3
 
 @functools.lru_cache(maxsize=8192)
 def exact_literals(function: Rule) -> Rule:
-    """The function, with its literals as fractions where a float comes out among exact numbers.
+    """The function, with its literals and quotients as fractions among exact numbers.
 
     Parameters
     ----------
@@ -67,23 +66,15 @@ def exact_literals(function: Rule) -> Rule:
         return function if same else functools.partial(whole, *function.args, **function.keywords)
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         return function
-    literal = _floats(function.__code__)
 
     @functools.wraps(function)
     def value(*arguments: Any, **named: Any) -> Any:
         world: World = arguments[-1]
         if getattr(type(world), "traces", False):  # what is traced is evaluated on all numbers
             return world.traced(function, _twin)(*arguments, **named)
-        exact = world.number != "float64"
-        # a symbolic expression keeps its floats inside, and a comparison with one leaves no trace
-        twin = _twin(function) if exact and literal else None
-        if twin is not None:
-            return twin(*arguments, **named)
-        found = function(*arguments, **named)
-        if not exact or literal or first_float(found) is None:
-            return found
-        twin = _twin(function)
-        return found if twin is None else twin(*arguments, **named)
+        # a comparison with a float, or a ball or a symbol made of one, leaves no trace of it
+        twin = _twin(function) if world.number != "float64" else None
+        return (function if twin is None else twin)(*arguments, **named)
 
     return value
 
@@ -151,11 +142,6 @@ def number_written(value: Any) -> Fraction | None:
     return near if float(near) == value else Fraction(repr(value))
 
 
-def _floats(code: CodeType) -> bool:
-    """Whether a float stands in a function, or in one that it defines."""
-    return any(isinstance(c, float) for c in code.co_consts) or any(map(_floats, _inside(code)))
-
-
 def _inside(code: CodeType) -> list[CodeType]:
     return [c for c in code.co_consts if isinstance(c, CodeType)]
 
@@ -195,6 +181,15 @@ class _Exact(ast.NodeTransformer):
         if isinstance(node.op, ast.Div | ast.Pow):
             name = "quotient" if isinstance(node.op, ast.Div) else "power"
             return _call(f"_fedassay_{name}", node.left, node.right)
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.stmt:
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div | ast.Pow) and isinstance(node.target, ast.Name):
+            name = "quotient" if isinstance(node.op, ast.Div) else "power"
+            old = ast.Name(node.target.id, ast.Load())
+            made = ast.Assign([node.target], _call(f"_fedassay_{name}", old, node.value))
+            return ast.copy_location(made, node)
         return node
 
 

@@ -346,8 +346,10 @@ class OutlineReader:
             name, inside = node.value.id, node.slice
             parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
             at = [self.scalar(part, env) for part in parts]
-        if name in self.indices or BOUND.fullmatch(name):
-            if at or (BOUND.fullmatch(name) and name not in self._kinds):
+        if BOUND.fullmatch(name):  # a sum would take it for its own
+            raise Refused(f"{name} is the index of a sum")
+        if name in self.indices:
+            if at:
                 raise Refused(f"{name} is an index")
             self._kinds.setdefault(name, "nonnegative integer")
             return env.get(name, variable(name))

@@ -137,7 +137,7 @@ class _Writer:
         return f"{left}{dot}{right}", PRODUCT
 
     def _summand(self, node: ast.expr, tight: int) -> str:
-        """What follows a sign: one with a sign of its own stands in brackets."""
+        """What follows a sign or a sum: one with a sign of its own stands in brackets."""
         shown = self._bound(node, tight)
         return rf"\left({shown}\right)" if shown.startswith("-") else shown
 
@@ -150,7 +150,7 @@ class _Writer:
             below = f"_{{{over[2]}}}"
             if len(inside) == 3:
                 below = f"_{{{over[2]}={inside[1]}}}^{{{inside[2]}}}"
-            body = self._bound(node.args[0], PRODUCT if linear else ATOM)
+            body = self._summand(node.args[0], PRODUCT if linear else ATOM)
             return f"{word}{below} {body}", PRODUCT if linear else EXTREME
         joined = ", ".join(inside)
         if name == "factorial":

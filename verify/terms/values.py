@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import lru_cache
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers.ball import exact_float
 from bounds.numbers.formal import in_force, listed_axis
 from bounds.numbers.symbolic import Symbolic
 from verify.terms.node import Node
@@ -62,6 +64,8 @@ def value_of(term: Node, world: Any, known: dict[Node, Any]) -> Any:
 def _constant(part: Node, world: Any, _: list[Any]) -> Any:
     if world.number == "float64" and type(part.data) is Fraction:
         return float(part.data)
+    if world.number == "exact" and type(part.data) is float and isfinite(part.data):
+        exact_float(part.data)  # a comparison with it leaves no trace of it
     return part.data
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers.ball import FloatAmongExact, floats_refused
 from bounds.numbers.validate import InvalidInput
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.literals import first_float
@@ -29,7 +31,7 @@ class Inexact(InvalidInput):
 def sides_of(statement: Statement, world: World) -> tuple[Terms, Terms]:
     """Terms of the left and of the right side, by name."""
     assert statement.sides is not None  # missing ones never come here
-    found: Any = _called(statement.sides, world)
+    found: Any = _called(statement.sides, world, f"sides of {statement.key}")
     pair = isinstance(found, tuple | list) and len(found) == 2
     if not (pair and all(isinstance(side, Mapping) for side in found)):
         raise InvalidInput(
@@ -64,7 +66,7 @@ def margins_of(statement: Statement, world: World) -> Mapping[str, Any]:
 
 def _margin(statement: Statement, item: Hypothesis, world: World) -> Any:
     """Margin of one hypothesis: a number, never a yes or no."""
-    margin = _called(item.rule, world)
+    margin = _called(item.rule, world, f"the margin of {item.name!r} in {statement.key}")
     if world.number != "float64":
         _require_exact(f"the margin of {item.name!r} in {statement.key}", margin)
     if margin is None or np.asarray(margin).dtype.kind == "b":
@@ -110,7 +112,7 @@ def level_of(statement: Statement, world: World) -> Any:
     """Level of a high-probability claim; 0 of any other one."""
     if statement.delta is None:
         return 0
-    level = _called(statement.delta, world)
+    level = _called(statement.delta, world, f"the level of {statement.key}")
     if world.number != "float64":
         _require_exact(f"the level of {statement.key}", level)
     return level
@@ -127,14 +129,23 @@ def evaluated(function: Any, world: World) -> Any:
     return world.once(function)
 
 
+EXACT = (
+    "write literals, fractions or integers in the function itself (0.5 * w.x, w.x / 2), no "
+    "float(...), math or numpy numbers, and take sqrt, log, exp and the like from bounds.generic"
+)
+"""What to do where an exact number is no exact one."""
+
 NO_NUMBER = (ArithmeticError, ValueError, LookupError, RuntimeError, NotAvailable, NoValue)
 """What formulas and runs raise outside their domain, and what is raised on purpose."""
 
 
-def _called(function: Any, world: World) -> Any:
+def _called(function: Any, world: World, name: str) -> Any:
     """What a function of the statement gives; this is where code of others begins."""
     try:
-        return evaluated(function, world)
+        with floats_refused() if world.number == "exact" else nullcontext():
+            return evaluated(function, world)
+    except FloatAmongExact as error:
+        raise Inexact(f"{name} must be exact, got the float {error}: {EXACT}") from error
     except NO_NUMBER as error:
         advice = "" if isinstance(error, InvalidInput) else _advice(error, world)
         if not advice:
@@ -190,11 +201,7 @@ def _require_exact(name: str, value: Any) -> None:
     """Refuse a float that no literal of the function explains."""
     found = first_float(value)
     if found is not None:
-        raise Inexact(
-            f"{name} must be exact, got the float {found:.6g}: write literals, fractions or "
-            "integers in the function itself (0.5 * w.x, w.x / 2), no float(...), math or numpy "
-            "numbers, and take sqrt, log, exp and the like from bounds.generic"
-        )
+        raise Inexact(f"{name} must be exact, got the float {found:.6g}: {EXACT}")
 
 
 def _kind(value: Any) -> str:

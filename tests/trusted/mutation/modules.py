@@ -8,6 +8,8 @@ VERDICT = "tests/trusted/verdict/"
 WORLD = "tests/trusted/world/"
 TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
+TERMS = "tests/trusted/terms/"
+KEPT = "tests/trusted/ladder/test_kept"
 
 
 @dataclass(frozen=True)
@@ -45,5 +47,26 @@ MODULES = {
         "verify.claim.parameters",
         (DOMAIN, "tests/verify/claim/test_parameters.py"),
         ("Real.limits", "Real.inside", "Real.admits"),
+    ),
+    "uniform": Decides("verify.terms.uniform", (f"{TERMS}test_uniform.py",)),
+    "kept": Decides("verify.ladder.leaf", (KEPT,), ("assay", "_serves", "_suffices")),
+    "corpus": Decides(
+        "verify.corpus.files",
+        (KEPT,),
+        ("Corpus.read", "Corpus.kept", "Corpus.earlier", "_lines", "_line", "_head", "_digest"),
+    ),
+    "recheck": Decides(
+        "verify.ladder.rungs.certificate",
+        ("tests/trusted/ladder/test_recheck",),
+        ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
+    ),
+    "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
+    "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
+    "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
+    "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
+    "audit": Decides(
+        "verify.ledger.audit",
+        ("tests/trusted/ledger/test_audit",),
+        ("audit", "_looked_at", "_told", "_doubles", "_leaf", "_named", "_witness", "_numbers"),
     ),
 }

@@ -21,6 +21,9 @@ from verify.claim.instance import Instance
 from verify.claim.literals import exact_literals, first_float
 from verify.claim.parameters import Real
 from verify.face import check
+from verify.terms.claims import as_terms
+from verify.world.returned import Inexact
+from verify.world.score import score
 from verify.world.world import World
 
 SHARE = 0.75
@@ -164,4 +167,84 @@ def test_a_computed_third_accuses_nobody() -> None:
     third = 1 / 3
     found = check(made(lambda w: ({"a": w.x * third * 3 + w.y}, {"b": w.x + w.y})))
     assert found.verdict == "inconclusive"
-    assert "the left term 'a' of mine.third must be exact, got the float" in found.reason
+    assert "sides of mine.third must be exact, got the float 0.333333" in found.reason
+
+
+def ratio_of(w: World) -> Any:
+    return 1 / w.n
+
+
+@pytest.mark.parametrize(
+    ("rule", "value"),
+    [
+        (lambda w: xp.sqrt(1 / w.n * w.x) - xp.sqrt(w.x / w.n), 0),
+        (lambda w: xp.sqrt(ratio_of(w) * w.x) - xp.sqrt(w.x / w.n), 0),
+        (lambda w: xp.sqrt(w.x) * (1 / w.n) - xp.sqrt(w.x) / w.n, 0),
+        (lambda w: xp.where(1 / w.n * w.x == w.x / w.n, w.x, w.y), 3),
+        (lambda w: xp.where(w.x * w.n**-1 == w.x / w.n, w.x, w.y), 3),
+    ],
+)
+def test_a_quotient_inside_a_root_or_a_comparison_is_exact_too(
+    rule: Callable[[World], Any], value: Any
+) -> None:
+    """Rounded there, it leaves no float in what comes out, and a true claim seems to fall."""
+    found = np.asarray(exact_literals(rule)(world())).item()
+    assert abs(found - value) < Fraction(1, 10**30)
+
+
+def test_a_quotient_in_place_is_exact() -> None:
+    def rule(w: World) -> Any:
+        share = 1
+        share /= w.n
+        share **= -1
+        return share * w.x
+
+    assert np.asarray(exact_literals(rule)(world())).item() == 21
+
+
+def program_of(sides: Callable[[World], Any]) -> Any:
+    """A claim that asks for the length of an axis, and so is no term."""
+    family = numbers({"N": 3}, {"N": 5}, {"N": 7}, u=Real(1 / 8, 3, per=("N",)))
+    return statement("literal.program", where="test", latex="x", family=family)(sides)
+
+
+TRUE_PROGRAMS: dict[str, Callable[[World], Any]] = {
+    "a root": lambda w: (
+        {"l": xp.sqrt(1 / len(w.u[0, 0]) * xp.total(w.u))},
+        {"r": xp.sqrt(xp.total(w.u) / len(w.u[0, 0]))},
+    ),
+    "an exponential": lambda w: (
+        {"l": xp.exp(xp.total(w.u) / len(w.u[0, 0]))},
+        {"r": xp.exp(1 / len(w.u[0, 0]) * xp.total(w.u))},
+    ),
+    "a comparison": lambda w: (
+        {"l": xp.where(1 / len(w.u[0, 0]) * xp.total(w.u) <= xp.total(w.u) / len(w.u[0, 0]), 1, 2)},
+        {"r": 1 + 0 * w.u[..., 0]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_PROGRAMS)
+def test_no_true_program_falls_by_a_rounded_quotient(name: str) -> None:
+    """Each was ``violated``, by an instance that was scored exactly."""
+    assert leaf_of(program_of(TRUE_PROGRAMS[name])).verdict != "violated"
+
+
+ROOT = math.sqrt(2)
+
+
+@pytest.mark.parametrize(
+    "sides",
+    [
+        lambda w: ({"l": xp.sqrt(ROOT * ROOT * w.x)}, {"r": xp.sqrt(2 * w.x)}),
+        lambda w: ({"l": xp.sqrt(w.x) * ROOT}, {"r": xp.sqrt(2 * w.x)}),
+        lambda w: ({"l": xp.where(w.x * ROOT * ROOT <= 2 * w.x, 1, 2)}, {"r": 1 + 0 * w.x}),
+        lambda w: ({"l": xp.power(w.x, ROOT * ROOT)}, {"r": w.x**2}),
+    ],
+)
+def test_a_float_of_another_place_is_refused_wherever_it_goes(sides: Any) -> None:
+    claim = statement("literal.float", where="test", latex="x", family=BOX)(sides)
+    with pytest.raises(Inexact, match="sides of literal.float must be exact, got the float"):
+        score(as_terms(claim), world().instance, "exact")
+    found = check(claim)
+    assert (found.verdict, found.rung) == ("inconclusive", "hypotheses")

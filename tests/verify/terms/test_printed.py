@@ -130,6 +130,13 @@ def test_a_lost_bracket_is_caught() -> None:
     assert sides_as_nodes(one_line("a*b/c <= 1 for a, b, c > 0")) != sides_as_nodes(right)
 
 
+@pytest.mark.parametrize("line", ["7 - sum_i(-u[i]) <= x for real u, x", "max_i(-u[i]) <= 1"])
+def test_what_is_added_up_has_its_sign_in_brackets(line: str) -> None:
+    """TeX like ``\\sum_{i} -u_{i}`` was printed, and not read."""
+    made = one_line(line)
+    assert values(read_again(made, True), 1) == values(made, 1)
+
+
 CLAIMS = {
     "adaptive.lemma1@old-model+eta": "step_size*sum_i(alpha[i]*norm(",
     "hcct.corollary1/S1": "gap/sum_i(steps(T)[i])",
