@@ -20,7 +20,7 @@ REVIEWED: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("review.
 ]
 KINDS = {"empty", "slip", "condition", "constant", "order", "open"}
 # As many as the review found; a kind that is mended takes one away.
-MOST_THAT_DIFFER = 9
+MOST_THAT_DIFFER = 8
 
 
 def test_every_main_result_that_falls_is_reviewed_once() -> None:
