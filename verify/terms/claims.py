@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.ball import FloatAmongExact
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import RUNS, SIZES, Family, Shape
@@ -194,8 +195,11 @@ class TermRule:
     def _evaluated(self, claim: TracedClaim, world: Any, value: Callable[[Node], Any]) -> Any:
         if self.part == "sides":
             sides: Sides = (
-                {k: value(v) for k, v in claim.left.items()},
-                {k: value(v) for k, v in claim.right.items()},
+                {k: _named_value(f"the left term {k!r}", v, value) for k, v in claim.left.items()},
+                {
+                    k: _named_value(f"the right term {k!r}", v, value)
+                    for k, v in claim.right.items()
+                },
             )
             return sides
         if self.part == "level":
@@ -204,6 +208,14 @@ class TermRule:
         term = getattr(claim, self.part).get(self.name)
         # what is defined and never asked for was not traced
         return self.__wrapped__(world) if term is None else value(term)
+
+
+def _named_value(name: str, term: Node, value: Callable[[Node], Any]) -> Any:
+    """Value of a term of a side; a float among exact numbers is told with its name."""
+    try:
+        return value(term)
+    except FloatAmongExact as error:
+        raise FloatAmongExact(str(error), name) from error
 
 
 def program_of(function: Any) -> Any:

@@ -145,7 +145,9 @@ def _called(function: Any, world: World, name: str) -> Any:
         with floats_refused() if world.number == "exact" else nullcontext():
             return evaluated(function, world)
     except FloatAmongExact as error:
-        raise Inexact(f"{name} must be exact, got the float {error}: {EXACT}") from error
+        found, *term = error.args
+        name = f"{term[0]} of {name.removeprefix('sides of ')}" if term else name
+        raise Inexact(f"{name} must be exact, got the float {found}: {EXACT}") from error
     except NO_NUMBER as error:
         advice = "" if isinstance(error, InvalidInput) else _advice(error, world)
         if not advice:
