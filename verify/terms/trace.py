@@ -19,6 +19,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.program import plain_function
 from verify.claim.statement import Statement
+from verify.limits.clock import OutOfTime, at_most
 from verify.limits.ctrl_c import pressed
 from verify.terms.node import Node
 from verify.terms.refusals import CATCHES, NotTraceable, place_of
@@ -27,6 +28,10 @@ from verify.terms.world import TracingWorld
 from verify.world.noise_plan import NotAvailable, NoValue
 
 __all__ = ["TracedClaim", "traced"]
+
+TRACE_SECONDS = 5
+"""Seconds that one function of a statement may take on an example; the longest of the library takes
+a fifth of one. What has no end is a program, which the limits of a run stop."""
 
 NO_EXAMPLE = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
 """What formulas and runs raise outside their domain, and what is raised on purpose."""
@@ -149,7 +154,11 @@ def _two_sides(sides: Any) -> tuple[dict[str, Node], dict[str, Node]]:
 
 def _asked(function: Callable[[Any], Any] | None, world: TracingWorld) -> Any:
     assert function is not None
-    return function(world)
+    try:
+        with at_most(TRACE_SECONDS):
+            return function(world)
+    except OutOfTime as error:
+        raise NotTraceable("the functions come to no end") from error
 
 
 def _term(value: Any) -> Node:
