@@ -63,8 +63,6 @@ LISTED: dict[tuple[str, str], str] = {
     ("verify/ladder/rungs/proof.py", "prove"): (
         "a fault of a setting costs no leaf its word: it is told as why there is no proof"
     ),
-    ("verify/ladder/repair/again.py", "_right"): USER,
-    ("verify/ladder/repair/alone/paths.py", "fields_of"): ASKED,
     ("verify/cli/doctor.py", "looked_at"): "a broken package raises anything: that is what is told",
     ("verify/ladder/rungs/certificate.py", "recheck"): "the same",
     ("verify/reading/parts/symbols.py", "written"): "the same",

@@ -231,8 +231,8 @@ def test_search_witness_and_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert main(["check", "fednova.py", "--no-reasons"]) in (0, 1)
     ledger = json.loads(Path("fednova-ledger.json").read_text())
     words = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
-    assert words == {"nova.equal": "holds", "nova.gradient": "violated"}
-    witness = "fednova-ledger-witnesses/nova.gradient.json"
+    assert words == {"nova.equal": "holds", "nova.move": "proved", "nova.first": "violated"}
+    witness = "fednova-ledger-witnesses/nova.first.json"
     call = [sys.executable, "-m", "verify.cli", "replay", witness, "--trust"]
     again = subprocess.run(
         call,
