@@ -174,7 +174,8 @@ MOST_READ = 8
 def read_beside(statement: Statement, found: Finding, task: Task) -> list[dict[str, Any]]:
     """Right sides of other readings of a part over its own, along its laws that grow.
 
-    ``alike`` says whether both compare the same: what is claimed in mean has no bound along one run.
+    ``alike`` says whether both compare the same: what is claimed in mean has no bound along one
+    run.
     """
     from verify.ladder.told import right_sides
 
