@@ -105,7 +105,7 @@ def test_of_what_is_no_program_there_are_none() -> None:
 
 
 def seventh(depth: int) -> Any:
-    return seventh(depth - 1) if depth else 1 / sum((3, 4))
+    return seventh(depth - 1) if depth else Fraction(1, sum((3, 4)))
 
 
 def test_a_number_is_found_wherever_the_program_has_it_from() -> None:
