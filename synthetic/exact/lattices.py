@@ -82,7 +82,8 @@ def inward_walk(moves: Array, start: Array, unit: Array, agents: int, rounds: in
     lattice = np.arange(-reach, reach + 1)
     places = start[..., None] + lattice * unit[..., None]
     side = xp.indicator(places > 0, places) - xp.indicator(places < 0, places)
-    shares = [xp.total(1.0 * (moves == q))[..., None] / agents for q in range(1, most + 1)]
+    counts = [xp.total(xp.indicator(moves == q, start)) for q in range(1, most + 1)]
+    shares = [count[..., None] / agents for count in counts]
     rest = 1 - sum(shares) * xp.absolute(side)
     chance = _at(places, reach)
     chances = [chance]

@@ -55,7 +55,7 @@ def statement_digest(statement: Statement) -> str:
     modules: dict[str, str] = {}
     held: list[str] = []
     program = _whole(program_of(statement.sides))
-    home = getattr(unwrap(program), "__module__", "").rpartition(".")[0]
+    home = _module_of(unwrap(program)).rpartition(".")[0]
     terms = None if statement.sides is None else terms_of(statement)
     for function in _beside(statement) if terms is not None else _functions(statement):
         _follow(function, modules, held, home)
@@ -136,7 +136,7 @@ def _follow(function: Any, modules: dict[str, str], held: list[str], home: str) 
         seen.add(id(value))
         if isinstance(value, partial):
             todo += [value.func, *value.args, *value.keywords.values()]
-        elif isinstance(value, FunctionType) and _ours(value.__module__, home):
+        elif isinstance(value, FunctionType) and _ours(_module_of(value), home):
             if value.__module__ not in modules:
                 modules[value.__module__] = _text(value.__code__.co_filename)
             held.append(f"{value.__module__}.{value.__qualname__}")
@@ -163,12 +163,17 @@ def _tells(value: Any, home: str) -> bool:
     """Whether a value adds a module, or says itself what it is."""
     inside = unwrap(value) if callable(value) else value
     if isinstance(inside, FunctionType):
-        return _ours(inside.__module__, home)
+        return _ours(_module_of(inside), home)
     return isinstance(inside, partial) or _says_itself(value)
 
 
 def _says_itself(value: Any) -> bool:
     return all(map(_says_itself, value)) if isinstance(value, tuple) else isinstance(value, PLAIN)
+
+
+def _module_of(function: Any) -> str:
+    """Where a function is written; empty of one that was typed where no module has a name."""
+    return getattr(function, "__module__", None) or ""
 
 
 def _ours(module: str, home: str) -> bool:

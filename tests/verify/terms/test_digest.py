@@ -9,7 +9,7 @@ import pytest
 
 from verify.catalogue.library import library
 from verify.catalogue.user_file import Origin, load_statements
-from verify.terms.claims import as_terms, terms_of
+from verify.terms.claims import as_terms, program_of, terms_of
 from verify.terms.digest import _said, statement_digest
 
 TEXT = '''"""Four claims."""
@@ -150,3 +150,15 @@ def test_no_two_statements_of_the_library_have_one_digest() -> None:
     for entry in library():
         for leaf in entry.leaves:
             assert found.setdefault(statement_digest(leaf), leaf.key) == leaf.key
+
+
+def test_a_statement_that_is_typed_where_no_module_has_a_name_has_a_digest() -> None:
+    typed: dict[str, Any] = {}
+    exec(TEXT.partition("@statement")[0], typed)  # a session, as doctest runs it
+    first = "@statement" + TEXT.partition("@statement")[2].partition("\n\n\n")[0]
+    exec(first, typed)
+    digest = statement_digest(typed["first"])
+    assert program_of(typed["first"].sides).__module__ is None
+    assert len(digest) == 16
+    exec(first.replace("/ 2\n", "/ 3\n"), typed)
+    assert statement_digest(typed["first"]) != digest
