@@ -13,12 +13,16 @@ from typing import Any
 
 import pytest
 
+ALL, SOME, OTHERS = "all", "some", "others"
+SHARES = (SOME, pytest.param(OTHERS, marks=pytest.mark.slow))
+
 
 def each(
     names: str | tuple[str, ...],
     cases: Iterable[Any],
     *,
     ids: Callable[[Any], Any] | Iterable[str] = str,
+    every: int = 1,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A test of all cases at once.
 
@@ -29,6 +33,8 @@ def each(
     cases : iterable
     ids : function or iterable of str, optional
         What a failing case is called; by default its text.
+    every : int, optional
+        With more than one, the first of each so many cases by default; the others are a slow test.
 
     Raises
     ------
@@ -56,13 +62,16 @@ def each(
 
     def decorate(check: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(check)
-        mine = {names} if isinstance(names, str) else set(names)
-        assert mine <= set(signature.parameters), f"{check.__name__} does not take {names}"
+        given_by_case = {names} if isinstance(names, str) else set(names)
+        taken = set(signature.parameters)
+        assert given_by_case <= taken, f"{check.__name__} does not take {names}"
 
-        def loop(**fixtures: Any) -> None:
+        def loop(share: str = ALL, **fixtures: Any) -> None:
             failed: list[Exception] = []
             skipped: list[str] = []
-            for case, name in zip(listed, told, strict=True):
+            named = list(zip(listed, told, strict=True))
+            mine = {ALL: named, SOME: named[::every], OTHERS: _without_each(named, every)}[share]
+            for case, name in mine:
                 try:
                     check(**fixtures, **given(case))
                 except pytest.skip.Exception as reason:
@@ -71,8 +80,8 @@ def each(
                     error.add_note(f"case: {name}")
                     failed.append(error)
             if failed:
-                raise ExceptionGroup(f"{len(failed)} of {len(listed)} cases", failed)
-            if len(skipped) == len(listed):
+                raise ExceptionGroup(f"{len(failed)} of {len(mine)} cases", failed)
+            if len(skipped) == len(mine):
                 pytest.skip(skipped[0])
 
         loop.__name__, loop.__doc__, loop.__module__ = (
@@ -81,8 +90,16 @@ def each(
             check.__module__,
         )
         loop.__dict__.update(check.__dict__)  # marks
-        rest = [p for name, p in signature.parameters.items() if name not in mine]
+        rest = [p for name, p in signature.parameters.items() if name not in given_by_case]
+        shared = every > 1 and len(listed) > 1
+        if shared:
+            rest.insert(0, inspect.Parameter("share", inspect.Parameter.KEYWORD_ONLY))
+            rest.sort(key=lambda p: p.kind)
         loop.__signature__ = signature.replace(parameters=rest)  # type: ignore[attr-defined]
-        return loop
+        return pytest.mark.parametrize("share", SHARES)(loop) if shared else loop
 
     return decorate
+
+
+def _without_each(cases: list[Any], every: int) -> list[Any]:
+    return [case for number, case in enumerate(cases) if number % every]

@@ -56,3 +56,22 @@ def test_loops_may_stand_in_each_other_and_take_fixtures(
     print(letter * number)
     assert capsys.readouterr().out.strip() == letter * number
     assert number**2 == square
+
+
+def test_of_every_third_case_the_others_are_slow() -> None:
+    seen = []
+
+    @each("number", range(7), every=3)
+    def noted(number: int) -> None:
+        seen.append(number)
+        assert number != 6
+
+    (mark,) = noted.pytestmark  # type: ignore[attr-defined]
+    some, others = mark.args[1]
+    assert mark.name == "parametrize"
+    assert [one.name for one in others.marks] == ["slow"]
+    with pytest.raises(ExceptionGroup, match="1 of 3 cases"):
+        noted(share=some)
+    assert seen == [0, 3, 6]
+    noted(share=others.values[0])
+    assert seen == [0, 3, 6, 1, 2, 4, 5]

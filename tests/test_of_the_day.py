@@ -77,5 +77,6 @@ def test_one_that_does_not_end_is_left(project: Path) -> None:
     assert run(project, "time.sleep(600)", seconds=3) == 0
 
 
+@pytest.mark.slow
 def test_one_that_fails_is_told_though_nothing_ends(project: Path) -> None:
     assert run(project, "raise AssertionError('false')", "time.sleep(600)", seconds=10) == 1

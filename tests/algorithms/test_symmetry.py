@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 import torch
 
 from algorithms.engine.run import Run, run, run_chunked
@@ -168,6 +169,7 @@ drawing = [case for case in CASES if load_method(case.method).slots(N, case.hype
 
 
 @each("case", drawing)
+@pytest.mark.slow
 def test_chunk_size_does_not_matter(case: Case) -> None:
     with watched() as roundings:
         whole = chunked(case, 7)

@@ -366,6 +366,7 @@ EXACT = {
 
 @each("compile", [False, "trace"])
 @each("name", EXACT)
+@pytest.mark.slow
 def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool | str) -> None:
     """The exact law of a Gaussian iterate, which has all weights, zeros among them."""
     method, hyper = load_method(EXACT[name][0]), {**EXACT[name][1], "step_size": 0.05}

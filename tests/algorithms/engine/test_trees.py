@@ -55,6 +55,7 @@ def test_tensors_come_in_the_order_of_the_signature() -> None:
 
 
 @each("case", CASES)
+@pytest.mark.slow
 def test_a_program_serves_every_order_of_the_hyper_parameters(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -194,6 +194,7 @@ def child(tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 
 @pytest.mark.two_processes
+@pytest.mark.slow
 def test_a_process_that_is_killed_in_the_middle_of_a_chunk_goes_on_there(
     child: subprocess.Popen[bytes], tmp_path: Path
 ) -> None:

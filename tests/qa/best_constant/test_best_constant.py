@@ -45,6 +45,7 @@ def told(made: Statement) -> Evidence | None:
 
 
 @pytest.mark.parametrize("name", CONSTANTS)
+@pytest.mark.every(3)
 def test_the_best_constant_is_named(name: str) -> None:
     item = found(name)
     assert item is not None
@@ -55,7 +56,7 @@ def test_the_best_constant_is_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CONSTANTS)
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_claim_with_its_constant_is_not_broken_and_with_less_it_is(name: str) -> None:
     made, factor = as_terms(claim(name)), CONSTANTS[name]
     least = 1 / factor if made.relation == ">=" else factor

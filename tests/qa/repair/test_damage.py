@@ -33,12 +33,14 @@ def test_looser_is_not_as_tight(name: str) -> None:
     assert not as_tight(scaled(one, Fraction(2)), one)
 
 
+@pytest.mark.slow
 def test_what_is_drawn_is_false_and_the_same_each_time() -> None:
     few = [list(drawn(seed=5, count=2)) for _ in range(2)]
     assert [d.name for d in few[0]] == [d.name for d in few[1]]
     assert all(assay(d.statement, profile=BUDGET).verdict == "violated" for d in few[0])
 
 
+@pytest.mark.slow
 def test_a_false_mend_that_a_small_climb_misses_is_not_told() -> None:
     one = originals()["hcct.lemma1.refined/any-models"]
     less = replace(one, given=tuple(h for h in one.given if h.name != "unbiased for the group"))

@@ -173,6 +173,7 @@ def test_what_is_no_proof_is_not_explained(fedassay: Call, tmp_path: Path) -> No
 
 
 @needs_coq
+@pytest.mark.slow
 def test_a_ledger_is_audited_with_coq(fedassay: Call, tmp_path: Path) -> None:
     ledger = tmp_path / "ledger.json"
     assert fedassay("run", "adaptive.def1.sum", "-o", ledger)[0] == 0

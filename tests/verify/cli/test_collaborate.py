@@ -58,6 +58,7 @@ def test_the_same_call_gives_the_same_result(tmp_path: Path) -> None:
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_npz_columns_and_matrices(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = np.random.default_rng(1)
     X, side = rng.normal(size=(80, 2)), np.arange(80) % 2

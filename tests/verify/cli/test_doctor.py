@@ -81,7 +81,7 @@ def test_a_part_that_answers_wrongly_is_missing(monkeypatch: pytest.MonkeyPatch)
         ("torch", "torch", PRODUCTS, "proved"),
     ],
 )
-@pytest.mark.every(3)  # each starts two processes
+@pytest.mark.every(6)
 def test_a_missing_part_costs_what_is_said(
     package: str, part: str, line: str, expected: str, tmp_path: Path
 ) -> None:
@@ -95,6 +95,7 @@ def test_a_missing_part_costs_what_is_said(
     assert check(line).verdict == ("violated" if line == FALSE else "proved")
 
 
+@pytest.mark.slow
 def test_without_the_core_nothing_is_judged_and_it_says_so(tmp_path: Path) -> None:
     done = without("sympy", "doctor", folder=tmp_path)
     assert done.returncode == 1
@@ -102,6 +103,7 @@ def test_without_the_core_nothing_is_judged_and_it_says_so(tmp_path: Path) -> No
     assert "violated" not in word("sympy", FALSE, tmp_path)
 
 
+@pytest.mark.slow
 def test_without_its_package_the_server_says_what_to_install(tmp_path: Path) -> None:
     done = without("mcp", "mcp", folder=tmp_path)
     assert done.returncode == 2

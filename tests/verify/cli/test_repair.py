@@ -24,6 +24,7 @@ def mean(w):
 """
 
 
+@pytest.mark.slow
 def test_a_false_claim_gets_its_best_constant_and_what_stands(
     tmp_path: Path, fedassay: Run
 ) -> None:

@@ -110,6 +110,7 @@ def test_laws_of_growth_are_told_again_from_their_instances(
         assert assay(FALSE, profile=QUICK, kept=forged).searched == ()
 
 
+@pytest.mark.slow
 def test_repairs_are_looked_for_again_at_the_whole_budget() -> None:
     profile = replace(QUICK, mends=1)
     before = assay(FALSE, profile=profile)
@@ -337,7 +338,7 @@ def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
     assert Corpus.read(path).kept(TRUE) is None
 
 
-@pytest.mark.parametrize("stride", [8, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [40, pytest.param(1, marks=pytest.mark.slow)])
 def test_digests_do_not_depend_on_the_process(stride: int) -> None:
     import subprocess
     import sys

@@ -188,7 +188,7 @@ CHANGES = (
 )
 
 
-@each("change", CHANGES)
+@each("change", CHANGES, every=3)
 def test_a_forged_record_changes_no_word(
     change: Callable[[Record, Record, random.Random], None],
     records: dict[str, Record],

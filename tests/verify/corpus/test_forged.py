@@ -196,6 +196,7 @@ def records(claims: dict[str, Statement], folder: Path) -> dict[str, Record]:
     return found
 
 
+@pytest.mark.slow
 def test_the_claims_are_what_they_are_said_to_be(folder: Path) -> None:
     ledger = json.loads((folder / "forged-ledger.json").read_text())
     words = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}

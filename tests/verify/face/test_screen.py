@@ -86,6 +86,7 @@ def test_the_word_and_what_holds_instead_are_those_of_the_ledger(
     assert "holds instead" not in out
 
 
+@pytest.mark.slow
 def test_without_a_ledger_kept_evidence_is_judged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Call
 ) -> None:

@@ -70,7 +70,7 @@ CLAIMS = {
 """What is known of each from textbooks."""
 
 
-@each("name", CLAIMS)
+@each("name", CLAIMS, every=4)
 def test_a_claim_on_a_class_is_judged_as_textbooks_know_it(
     name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -142,6 +142,7 @@ def gaps(one: Statement) -> np.ndarray[Any, Any]:
     return np.concatenate(out)
 
 
+@pytest.mark.slow
 def test_perturbed_strong_convexity_says_what_was_printed(tmp_path: Path) -> None:
     mine = gaps(lemma(tmp_path / "one.py"))
     np.testing.assert_allclose(mine, gaps(perturbed), rtol=1e-9, atol=1e-9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.each import each
 from verify import check
@@ -24,6 +25,7 @@ def claim(text: str) -> Claimed:
     return claims_of(one)[0]
 
 
+@pytest.mark.slow
 def test_without_independence_the_square_of_the_number_is_needed() -> None:
     true, false = claim(WORDS + TRUE), claim(WORDS + FALSE)
     assert true.latex == SUM.strip() + " n^2s^2"

@@ -37,6 +37,7 @@ def test_one_of_each_paper_is_sampled():
 
 
 @pytest.mark.parametrize("key", SAMPLED)
+@pytest.mark.every(4)
 def test_the_ladder_proves_by_it(key):
     statement = as_terms(of(key)[0])
     (evidence,) = prove(statement)
@@ -49,6 +50,7 @@ def test_the_ladder_proves_by_it(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.every(3)
 def test_its_facts_are_the_settings_and_a_smaller_bound_is_another_statement(key):
     """Runs are made where the ladder proves it, and by each run of the library."""
     document, (statement, one) = proved(key), of(key)
@@ -60,11 +62,13 @@ def test_its_facts_are_the_settings_and_a_smaller_bound_is_another_statement(key
 
 
 @pytest.mark.parametrize("key", SAMPLED)
+@pytest.mark.every(4)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
     assert kept(unproved(key)) == []
 
 
 @pytest.mark.parametrize("key", SAMPLED)
+@pytest.mark.every(6)
 def test_runs_refuse_the_false_twin_of_every_fact(key):
     """And the runs that do refuse nothing in the outline as it stands."""
     document = unproved(key)

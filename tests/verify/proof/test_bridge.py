@@ -22,6 +22,7 @@ for _name in (*(make.__name__ for make in SMALL), *OUTLINES):
 
 
 @pytest.mark.parametrize("name", RUNS)
+@pytest.mark.every(3)
 def test_facts_readings_and_steps_hold_on_exact_runs(name):
     document = proved(name)
     count = 0

@@ -33,6 +33,7 @@ def test_the_checker_accepts_the_whole_theorem(name):
     "name",
     [pytest.param(n, marks=pytest.mark.slow) if n in DEAR else n for n in OUTLINES],
 )
+@pytest.mark.every(3)
 def test_no_fact_is_idle_and_no_bound_too_large(name):
     document = outline_of(name).document
     assert list(without(document))

@@ -60,7 +60,7 @@ def test_they_are_found():
 
 
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.every(3)
+@pytest.mark.every(12)
 def test_the_checker_accepts_it(key):
     document = json.loads(json.dumps(proved(key)))
     assert accepts(document)
@@ -83,7 +83,7 @@ def test_it_says_what_its_names_mean(key):
 @pytest.mark.parametrize(
     "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in KEYS]
 )
-@pytest.mark.every(7)
+@pytest.mark.every(28)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
     document = made(key).document
     assert list(without(document))
@@ -106,7 +106,7 @@ def test_facts_readings_and_steps_hold_on_exact_runs(key):
 @pytest.mark.parametrize(
     "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in RUNS]
 )
-@pytest.mark.every(2)
+@pytest.mark.every(6)
 def test_with_a_false_rule_the_proof_is_lost_or_a_run_refuses_it(key):
     document = made(key).document
     kept_rules = [

@@ -19,6 +19,7 @@ from verify.world.returned import sides_of
 SIZE = Size(federations=4, rounds=10, replicates=8, largest=16)
 
 
+@pytest.mark.slow
 def test_forms_of_a_theorem_stand_in_one_picture(tmp_path: Path) -> None:
     rates = select(["adaptive.theorem2.const.*"])
     made = rates_json(rates, SIZE, None)

@@ -28,6 +28,7 @@ def found(rate: Rate, size: Size) -> dict[str, object]:
     "name",
     [pytest.param(n, marks=[pytest.mark.slow] if k % 2 else []) for k, n in enumerate(FALSE)],
 )
+@pytest.mark.every(2)
 def test_a_false_rate_is_found_at_the_quick_profile(name: str) -> None:
     rate, size = FALSE[name], PROFILES["quick"]
     made = found(rate, size)
@@ -44,7 +45,7 @@ STANDING = [r for r in every_rate() if r.statement.form != "printed"]
 
 
 @pytest.mark.parametrize("rate", STANDING, ids=lambda rate: rate.key)
-@pytest.mark.every(3)
+@pytest.mark.every(9)
 def test_a_standing_rate_is_not_accused(rate: Rate) -> None:
     """At most one in 10^9 by chance, as the mean of all e-values is one e-value."""
     not_accused(rate, SEEDS[:3])

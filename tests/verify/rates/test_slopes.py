@@ -40,6 +40,7 @@ def test_orders_of_two_kinds_are_claimed() -> None:
 
 
 @pytest.mark.parametrize("one", CLAIMED, ids=lambda one: one.key)
+@pytest.mark.every(3)
 def test_a_claimed_order_is_seen(one: Rate) -> None:
     made = found(one)
     low, middle, high = made["slope"]
@@ -58,6 +59,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("one", "power", "told"), WRONG)
+@pytest.mark.every(3)
 def test_an_order_that_is_not_there_is_told(one: Rate, power: float, told: str) -> None:
     """Negative control: the bound times T^(+-3/4), with the order that it then has."""
     low, high = orders(one)

@@ -45,6 +45,7 @@ PROVED["gradient-2"] = GRADIENT_2
 
 
 @pytest.mark.parametrize("name", PROVED)
+@pytest.mark.every(2)
 def test_tight_rates_are_proved_over_their_class(name: str) -> None:
     claim = PROVED[name].claim(name)
     (found,) = prove(claim)

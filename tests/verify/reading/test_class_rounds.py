@@ -100,6 +100,7 @@ SLOW = ("strongly convex, distances", "smooth, gradients")
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in TRUE]
 )
+@pytest.mark.every(2)
 def test_it_is_proved_for_every_number_of_rounds_and_any_noise(name: str) -> None:
     (found,) = prove(TRUE[name])
     assert found.status == "decided"
@@ -149,6 +150,7 @@ def soon(share: Any = Fraction(1, 2), **more: Any) -> Statement:
     return claim(STRONG, distance, lambda w: 1 + 0 * w.mu, **fields)
 
 
+@pytest.mark.slow
 def test_what_is_asked_of_the_start_and_of_the_rounds_is_taken_off_the_bound() -> None:
     (found,) = prove(soon())
     assert found.status == "decided"

@@ -126,6 +126,7 @@ FALSE: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.slow] * (n != "half of the noise")) for n in FALSE]
 )
+@pytest.mark.every(2)
 def test_what_is_false_is_not_proved(name: str) -> None:
     assert not [*prove(followed(**FALSE[name]))]
 

@@ -166,6 +166,7 @@ def true_proof(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", TRUE)
+@pytest.mark.every(2)
 def test_a_true_claim_is_proved_for_any_number(name: str) -> None:
     proof = true_proof(name)
     assert proof is not None
@@ -174,7 +175,7 @@ def test_a_true_claim_is_proved_for_any_number(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TRUE)
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 def test_its_false_twin_is_not(name: str) -> None:
     # each claim is tight somewhere, so that a millionth more is false
     twin = made(name, 1 + xp.divide(1, 10**6))

@@ -74,6 +74,7 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
         scaled(lemma_refined, MORE, ONE),
     ],
 )
+@pytest.mark.every(3)
 def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
     assert list(consensus_sets(claim))
     assert decided(claim) is None
@@ -192,6 +193,7 @@ def test_what_is_another_claim_is_not_proved(claim: Statement) -> None:
     ids=["equal", "largest", "unequal"],
 )
 @pytest.mark.every(3)
+@pytest.mark.slow
 def test_a_number_that_bounds_what_most_points_meet_is_no_bound(
     corners: Callable[[World], Any],
 ) -> None:

@@ -33,7 +33,7 @@ def read(key: str) -> list[Any]:
 
 @pytest.mark.every_point
 @pytest.mark.parametrize("key", LEAVES.values(), ids=LEAVES)
-@pytest.mark.every(3)
+@pytest.mark.every(9)
 def test_what_is_read_at_few_points_is_read_at_all(key: str) -> None:
     found = read(key)
     assert found

@@ -41,6 +41,7 @@ def proved(statement: Statement) -> bool:
 
 
 @pytest.mark.parametrize("key", TIGHT)
+@pytest.mark.every(2)
 def test_a_claim_in_all_its_dimensions_is_proved_and_its_false_twin_is_not(
     key: str, leaves: dict[str, Statement]
 ) -> None:

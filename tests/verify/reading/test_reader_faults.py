@@ -134,6 +134,7 @@ def fault(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> St
 
 
 @pytest.mark.parametrize("fault", STEPS, indirect=True)
+@pytest.mark.every(6)
 def test_a_planted_fault_is_an_error_in_tests(fault: Statement) -> None:
     with pytest.raises(ReaderFault, match=r"reader .*line \d+, failed: AttributeError: planted"):
         list(prove(fault))

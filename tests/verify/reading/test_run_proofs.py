@@ -97,6 +97,7 @@ FOUND = list(TIGHT)[::3]
 @pytest.mark.parametrize(
     "key", [pytest.param(k, marks=[] if k in FOUND else pytest.mark.slow) for k in TIGHT]
 )
+@pytest.mark.every(4)
 def test_a_step_is_proved_and_its_proof_is_none_of_its_false_twin(
     key: str, leaves: dict[str, Statement]
 ) -> None:
@@ -128,6 +129,7 @@ def test_a_false_twin_is_not_proved(key: str, leaves: dict[str, Statement]) -> N
         "fedbc.eq80-83/83",
     ],
 )
+@pytest.mark.every(3)
 def test_without_its_hypothesis_a_step_is_not_proved(
     key: str, leaves: dict[str, Statement]
 ) -> None:

@@ -78,6 +78,7 @@ def shown(page: Page) -> set[str]:
 EVERYTHING = {entry.key for entry in ledgers.library()}
 
 
+@pytest.mark.slow
 def test_filters_by_verdict_paper_rung_and_form(page: Page) -> None:
     assert shown(page) == EVERYTHING
     click(page, "[name=verdict][value=violated]")
@@ -186,6 +187,7 @@ def test_mathematics_is_drawn(page: Page) -> None:
     assert page.evaluate(f"{size}.width > 20 && {size}.height > 8")
 
 
+@pytest.mark.slow
 def test_print_leaves_the_controls_out(page: Page) -> None:
     page.send("Emulation.setEmulatedMedia", media="print")
     for selector in ("#filters", "#theme", "nav", ".skip"):

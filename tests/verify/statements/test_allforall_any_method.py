@@ -43,6 +43,7 @@ def test_the_chain_is_whole() -> None:
 
 
 @pytest.mark.parametrize("key", LINKS)
+@pytest.mark.every(3)
 def test_each_link_is_proved(key: str) -> None:
     (found,) = prove(LINKS[key])
     assert found.status == "decided"
@@ -131,6 +132,7 @@ FALSE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", FALSE)
+@pytest.mark.every(3)
 def test_what_is_false_is_not_proved(name: str) -> None:
     assert not decided(FALSE[name]())
 

@@ -111,6 +111,7 @@ def test_two_statements_a_method_and_a_figure_are_five_files_and_two_lines() -> 
     assert used == {path.name for path in (ROOT / "tests" / "new_paper").glob("*.py")}
 
 
+@pytest.mark.slow
 def test_the_new_paper_is_listed_in_the_order_of_its_sheet(printed: list[str]) -> None:
     keys = [line.split()[0] for line in printed[0].splitlines() if line.startswith("anchor")]
     assert keys == ["anchor.lemma1", "anchor.theorem1"]

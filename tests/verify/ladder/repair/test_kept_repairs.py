@@ -88,6 +88,7 @@ def test_what_is_no_recipe_is_refused(recipe: Any) -> None:
         mend_of(recipe)
 
 
+@pytest.mark.slow
 def test_a_quick_run_tells_what_a_full_search_has_found() -> None:
     kept = left_by_a_full_search()
     assert len(kept.repairs) == 1
@@ -97,6 +98,7 @@ def test_a_quick_run_tells_what_a_full_search_has_found() -> None:
     assert assay(FALSE, profile=QUICK).repairs == ()
 
 
+@pytest.mark.slow
 def test_what_it_tells_is_kept_again() -> None:
     leaf = assay(FALSE, profile=QUICK, kept=left_by_a_full_search())
     assert leaf.keep is not None
@@ -121,11 +123,13 @@ def under(mend: Mend, kept: Kept) -> Kept:
     ],
     ids=str,
 )
+@pytest.mark.slow
 def test_a_change_that_does_not_stand_is_not_told(mend: Mend) -> None:
     kept = left_by_a_full_search()
     assert assay(FALSE, profile=QUICK, kept=under(mend, kept)).repairs == ()
 
 
+@pytest.mark.slow
 def test_no_word_from_less_than_a_full_search() -> None:
     kept = left_by_a_full_search()
     (one,) = kept.repairs

@@ -125,6 +125,7 @@ def smooth(rounds: int, divisor: int) -> Statement:
     return made
 
 
+@pytest.mark.slow
 def test_five_steps_are_proved_by_the_squares_of_an_exact_certificate() -> None:
     found = proof(smooth(5, 36))
     assert found is not None

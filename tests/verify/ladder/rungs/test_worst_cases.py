@@ -74,13 +74,14 @@ def tried(claim: Statement) -> tuple[Spot | None, Evidence | None]:
 
 FALSE = {
     "regret of online gradient": (one_line(REGRET.format("0.98*"), "worst.regret"), 1 / 0.98),
-    "exp(-T/10)": (halving, 1.59),
     "half of the step's square": (half, 2),
+    "exp(-T/10)": (halving, 1.59),
     "half of the bend": (weaker, 1.25),
 }
 
 
 @pytest.mark.parametrize("name", FALSE)
+@pytest.mark.every(2)
 def test_a_false_claim_falls_at_once(name: str) -> None:
     claim, ratio = FALSE[name]
     spot, item = tried(claim)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import pytest
+
 from tests.each import each
 from tests.verify.cases import claim
 from verify import check, numbers
@@ -54,6 +56,7 @@ def test_the_only_size_is_searched_under_any_name() -> None:
 
 
 @each("claim", ["(sum_i x[i])**2 <= 30*sum_i x[i]**2", "norm1(x) <= 20*norm(x) for vectors x"])
+@pytest.mark.slow
 def test_hundreds_of_clients_and_coordinates_are_searched_at_quick(claim: str) -> None:
     """The first falls at N = 31, the second at d = 401."""
     assert check(claim, profile="quick").verdict == "violated"

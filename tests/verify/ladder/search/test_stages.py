@@ -226,6 +226,7 @@ def test_a_block_is_stopped_in_time() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_a_limit_that_strikes_in_a_hook_of_the_collector_is_not_lost() -> None:
     def slow(phase: str, info: object) -> None:
         begun = time.thread_time()
@@ -247,6 +248,7 @@ def test_a_limit_that_strikes_in_a_hook_of_the_collector_is_not_lost() -> None:
         gc.callbacks.remove(slow)
 
 
+@pytest.mark.slow
 def test_a_limit_waits_for_callbacks_of_weak_references() -> None:
     class Cell:
         """Garbage that only the collector finds."""

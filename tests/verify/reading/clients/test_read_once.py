@@ -29,6 +29,7 @@ def of_library(key: str) -> Statement:
 
 
 @pytest.mark.parametrize("key", KEYS)
+@pytest.mark.every(3)
 def test_settled_formulas_are_those_of_the_long_way(
     key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ def clients(w: World) -> int:
     return int(w.multipliers.shape[-1])
 
 
+@pytest.mark.slow
 def test_the_bound_itself_is_read() -> None:
     assert list(consensus_sets(lemma_explicit))
 
@@ -33,7 +34,7 @@ def test_the_bound_itself_is_read() -> None:
         lambda w: 3 == w.S < clients(w),
     ],
 )
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_bound_that_asks_for_a_number_is_refused(asked: Callable[[World], Any]) -> None:
     rule: Any = lemma_explicit.sides
 

@@ -297,7 +297,7 @@ def proof_of(name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", TRUE)
-@pytest.mark.every(6)
+@pytest.mark.every(12)
 def test_a_true_claim_is_proved_for_any_number_of_clients(name: str) -> None:
     found = proof_of(name)
     assert found.status == "decided"

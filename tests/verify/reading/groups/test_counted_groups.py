@@ -47,7 +47,7 @@ def times(claim: Statement, factor: Callable[[World], Any]) -> Statement:
 
 @pytest.mark.parametrize("factor", FACTORS)
 @pytest.mark.parametrize("claim", [FIXED, independence_repaired], ids=lambda c: str(c.key))
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_bound_that_asks_for_the_number_of_epochs_is_refused(
     claim: Statement, factor: Callable[[int], Any]
 ) -> None:

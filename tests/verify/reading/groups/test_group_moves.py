@@ -54,7 +54,7 @@ def scaled(claim: Statement, name: str, factor: Fraction) -> Statement:
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: str(claim.key))
-@pytest.mark.every(2)
+@pytest.mark.every(4)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None

@@ -77,7 +77,7 @@ def changed(claim: Statement, **fields: Any) -> Statement:
 
 
 @pytest.mark.parametrize("claim", REPAIRED, ids=lambda claim: str(claim.key))
-@pytest.mark.every(2)
+@pytest.mark.every(6)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -139,7 +139,7 @@ DRIFT = changed(
         scaled(DRIFT, noise=LESS),
     ],
 )
-@pytest.mark.every(3)
+@pytest.mark.every(12)
 def test_a_smaller_right_side_is_not_proved(claim: Statement) -> None:
     assert list(group_sets(claim))
     assert decided(claim) is None
@@ -373,7 +373,7 @@ NO_CONSTANT = {**training.NOISY, "slack": Real(-1 / 64, 1, unit=(1, -1))}
 @pytest.mark.every_point
 @pytest.mark.parametrize("box", [ANY_SHARE, NO_CONSTANT], ids=["noise", "similarity"])
 @pytest.mark.parametrize("claim", [FIXED, DRIFT, LIMIT, variance_repaired])
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 def test_assumptions_must_hold_beyond_the_range_that_is_searched_first(
     claim: Statement, box: Mapping[str, Real]
 ) -> None:
@@ -402,7 +402,7 @@ def clients_of(w: World) -> int:
         lambda w: clients_of(w) >= 9,
     ],
 )
-@pytest.mark.every(6)
+@pytest.mark.every(12)
 def test_other_numbers_of_epochs_and_clients_that_a_program_names_are_read(
     claim: Statement, special: Callable[[World], bool]
 ) -> None:
@@ -417,6 +417,7 @@ def test_other_numbers_of_epochs_and_clients_that_a_program_names_are_read(
 
 
 @pytest.mark.every_point
+@pytest.mark.slow
 def test_an_average_over_the_first_epochs_is_none_over_all() -> None:
     def sides(w: World) -> Any:
         squares = [xp.total(run_of(w).gradients(t) ** 2) for t in range(epochs_of(w))][:20]
@@ -426,6 +427,7 @@ def test_an_average_over_the_first_epochs_is_none_over_all() -> None:
 
 
 @pytest.mark.every_point
+@pytest.mark.slow
 def test_steps_that_fall_for_twenty_epochs_are_no_falling_steps() -> None:
     def sides(w: World) -> Any:
         eta = [w.step_size / (min(t, 20) + 2) for t in range(epochs_of(w))]

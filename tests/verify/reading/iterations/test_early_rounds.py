@@ -46,7 +46,7 @@ RATIOS, _, SHARES, _ = LEAVES
 
 
 @pytest.mark.parametrize("made", LEAVES, ids=lambda s: s.key)
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_bounds_by_the_weights_are_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None

@@ -69,7 +69,7 @@ PROVED = (
 
 
 @pytest.mark.parametrize("made", PROVED, ids=lambda s: s.key)
-@pytest.mark.every(4)
+@pytest.mark.every(8)
 def test_what_the_paper_supports_is_proved(made: Statement) -> None:
     proof = proof_of(made)
     assert proof is not None
@@ -187,7 +187,7 @@ def constants(**others: Side) -> Side:
         constants(step=lambda w: 2 * q.step(w)),
     ],
 )
-@pytest.mark.every(3)
+@pytest.mark.every(9)
 def test_a_bound_with_a_changed_term_is_not_proved(right: Side) -> None:
     assert proof_of(changed(theorem.refined, right=right)) is None
 

@@ -51,7 +51,7 @@ def proved(statement: Statement) -> bool:
 
 
 @pytest.mark.parametrize("key", TIGHT)
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_claim_is_proved_and_its_false_twin_is_not(
     key: str, leaves: dict[str, Statement]
 ) -> None:

@@ -59,7 +59,7 @@ def scaled(claim: Statement, left: Fraction = ONE, **terms: Fraction) -> Stateme
 
 
 @pytest.mark.parametrize("claim", [*DESCENT, LEMMA_I, *PAIRS], ids=lambda claim: str(claim.key))
-@pytest.mark.every(4)
+@pytest.mark.every(12)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -70,7 +70,7 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
 @pytest.mark.parametrize(
     "claim", [DESCENT[0], DESCENT[3], *PAIRS], ids=lambda claim: str(claim.key)
 )
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_smaller_left_side_is_proved(claim: Statement) -> None:
     assert decided(scaled(claim, HALF)) is not None
 
@@ -86,13 +86,13 @@ TERMS = [
 
 
 @pytest.mark.parametrize(("claim", "term"), TERMS, ids=lambda x: str(getattr(x, "key", x)))
-@pytest.mark.every(5)
+@pytest.mark.every(15)
 def test_each_term_is_needed(claim: Statement, term: int) -> None:
     assert decided(scaled(claim, **{f"term{term}": NONE})) is None
 
 
 @pytest.mark.parametrize("claim", [*DESCENT[:4], *PAIRS], ids=lambda claim: str(claim.key))
-@pytest.mark.every(3)
+@pytest.mark.every(6)
 def test_a_larger_left_side_is_not_proved(claim: Statement) -> None:
     assert decided(scaled(claim, Fraction(16))) is None
 
@@ -115,6 +115,7 @@ def test_a_larger_left_side_is_not_proved(claim: Statement) -> None:
     ],
     ids=lambda x: str(getattr(x, "key", len(x) if isinstance(x, tuple) else x)),
 )
+@pytest.mark.every(4)
 def test_each_hypothesis_is_needed(claim: Statement, given: Any) -> None:
     assert decided(changed(claim, given=given)) is None
 

@@ -45,6 +45,7 @@ def scaled(claim: Statement, left: Fraction = ONE, **terms: Fraction) -> Stateme
 
 
 @pytest.mark.parametrize("claim", [*THEOREMS, *SUMS], ids=lambda claim: str(claim.key))
+@pytest.mark.every(3)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
@@ -56,6 +57,7 @@ def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
 
 @pytest.mark.parametrize("claim", THEOREMS, ids=lambda claim: str(claim.key))
 @pytest.mark.parametrize("term", ["start", "gamma", "epsilon", "heterogeneity"])
+@pytest.mark.every(4)
 def test_each_term_is_needed(claim: Statement, term: str) -> None:
     assert decided(scaled(claim, **{term: LESS})) is None
 
@@ -93,6 +95,7 @@ def test_a_larger_left_side_is_not_proved(claim: Statement) -> None:
 
 
 @pytest.mark.parametrize("claim", THEOREMS, ids=lambda claim: str(claim.key))
+@pytest.mark.every(2)
 def test_a_larger_right_side_is_proved(claim: Statement) -> None:
     assert decided(scaled(claim, epsilon=MORE, dual_step=MORE, heterogeneity=MORE)) is not None
 
@@ -114,6 +117,7 @@ above_half = Hypothesis("2 lambda_min > L", "", lambda w: 2 * w.lambda_min - w.b
         (eq76_traced, [q.OWN[1], q.common_start]),
     ],
 )
+@pytest.mark.every(3)
 def test_each_hypothesis_is_needed(claim: Statement, given: Any) -> None:
     assert decided(changed(claim, given=given)) is None
 

@@ -33,6 +33,7 @@ def clients(w: World) -> int:
     return int(w.original("gamma").shape[-1])
 
 
+@pytest.mark.slow
 def test_the_bound_itself_is_read() -> None:
     assert list(training_sets(halved(lambda _: False)))
 

@@ -56,6 +56,7 @@ def walking(claim: Statement, make: Any) -> Statement:
 
 
 @pytest.mark.parametrize("claim", PROVED, ids=lambda claim: str(claim.key))
+@pytest.mark.every(4)
 def test_what_holds_is_proved_and_found_again(claim: Statement) -> None:
     proof = decided(claim)
     assert proof is not None
