@@ -39,8 +39,6 @@ STANDS_FOR = {
 
 NOT_HERE = {
     "fedassay run": "the whole library: the suite compares it with the expected ledger",
-    "fedassay run --cold": "the whole library from nothing",
-    "fedassay figures --profile stored": "tests/figures draws every figure from its data",
     "fedassay bench": "tests/verify/cli/test_bench.py runs it",
     "fedassay mcp": "tests/verify/cli/assistants drives it by the client of its package",
 }

@@ -19,33 +19,47 @@ from verify.run.workers import one_thread
 
 INTERRUPTED = 130
 
-COMMANDS = {
-    "list": "catalogue",
-    "show": "catalogue",
-    "new": "own.new",
-    "run": "run",
-    "check": "run",
-    "bench": "bench",
-    "rates": "rates",
-    "replay": "files",
-    "audit": "files",
-    "diff": "files",
-    "verify-certificate": "proofs.certificate",
-    "explain": "proofs.explain",
-    "export": "proofs.export",
-    "report": "report",
-    "repair": "repair",
-    "figures": "figures",
-    "partition": "partition",
-    "unproved": "proofs.unproved",
-    "collaborate": "collaborate",
-    "compare": "compare",
-    "certify": "proofs.certify",
-    "mcp": "assistants.command",
-    "doctor": "doctor",
-    "completion": "completion",
+GROUPS = {
+    "first of all": {
+        "check": "run",
+        "run": "run",
+        "show": "catalogue",
+        "list": "catalogue",
+        "new": "own.new",
+        "repair": "repair",
+    },
+    "proofs": {
+        "explain": "proofs.explain",
+        "export": "proofs.export",
+        "verify-certificate": "proofs.certificate",
+        "certify": "proofs.certify",
+        "unproved": "proofs.unproved",
+    },
+    "to look at": {
+        "report": "report",
+        "figures": "figures",
+        "rates": "rates",
+        "compare": "compare",
+    },
+    "tables of clients": {
+        "partition": "partition",
+        "collaborate": "collaborate",
+    },
+    "ledgers and witnesses": {
+        "replay": "files",
+        "audit": "files",
+        "diff": "files",
+    },
+    "this machine": {
+        "doctor": "doctor",
+        "bench": "bench",
+        "mcp": "assistants.command",
+        "completion": "completion",
+    },
 }
-"""Commands in the order of the help, each with the module that it is in."""
+"""Commands in the order of the help, by what they are for, each with the module that it is in."""
+
+COMMANDS = {name: home for group in GROUPS.values() for name, home in group.items()}
 
 LONGEST = 600
 """Characters of a refusal: what was got may be a whole file."""
@@ -108,6 +122,22 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(**settings, allow_abbrev=False)
 
 
+class _Grouped(argparse.HelpFormatter):
+    """Lists commands under what they are for."""
+
+    def add_argument(self, action: argparse.Action) -> None:
+        if not isinstance(action, argparse._SubParsersAction):
+            super().add_argument(action)
+            return
+        told = {one.dest: one for one in action._choices_actions}
+        for title, group in GROUPS.items():
+            self.start_section(title)
+            for name in group:
+                if name in told:
+                    super().add_argument(told[name])
+            self.end_section()
+
+
 def _refuse(sentence: str, marked: str = "") -> int:
     """Tell what is wrong, and of a line also the place, with what to write instead below it."""
     if sys.stderr is not None:  # a closed one leaves the exit status alone to tell
@@ -125,6 +155,8 @@ def _parser(asked: str) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="fedassay",
         description="Put the theorems of personalised federated learning to the test.",
+        epilog="fedassay COMMAND --help lists the options of one.",
+        formatter_class=_Grouped,
     )
     parser.add_argument("--version", action="version", version=f"fedassay {__version__}")
     commands = parser.add_subparsers(

@@ -145,7 +145,7 @@ def test_check_prints_and_writes_a_ledger(
 def test_the_example_of_the_readme_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay
 ) -> None:
-    first, second = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    first, second, third = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
     write(tmp_path, first)
     monkeypatch.chdir(tmp_path)
     assert "violated" in fedassay("check", "mine.py")[1]
@@ -155,6 +155,10 @@ def test_the_example_of_the_readme_does_what_it_says(
     assert "left = 5 > 4 = right" in out
     write(tmp_path, second)
     assert "mine.gradient: violated" in fedassay("check", "mine.py")[1]
+    write(tmp_path, third)
+    told = fedassay("check", "mine.py")[1]
+    assert "mine.rounds: proved" in told
+    assert "any T, dimension and start (by its outline" in told
 
 
 def test_statements_in_a_list_count_too(tmp_path: Path) -> None:
