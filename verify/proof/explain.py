@@ -61,6 +61,17 @@ def _took(outlined: Outlined, item: Document) -> None:
     outlined.know(item["name"], claims)
 
 
+def _means(document: Document) -> Iterator[str]:
+    """What a scalar of it is a mean over: numbers alone are what they are."""
+    vectors, functions = document.get("vectors", {}), document.get("functions", {})
+    own = [v for v in vectors.values() if not v.get("shared", True)]
+    own += [f for f in functions.values() if f.get("own")]
+    over = ["over all outcomes"] * bool(vectors or functions or document.get("draws"))
+    over += ["over the clients"] * bool(own or document.get("clients"))
+    if over:
+        yield f"Scalars are means {' and '.join(over)}; so are squares of vectors."
+
+
 def _lines(document: Document) -> Iterator[str]:
     yield f"Theorem ({document['title']})."
     conditions = []
@@ -76,7 +87,7 @@ def _lines(document: Document) -> Iterator[str]:
         yield f"  numbers: {', '.join(conditions)}"
     yield f"Then {_relation(document['claim'])}."
     yield f"Scope: {scope(document)}."
-    yield "Scalars are means over all outcomes and over the clients; so are squares of vectors."
+    yield from _means(document)
     numbers = {s["name"]: f"({i})" for i, s in enumerate(document["steps"], 1)}
     for item in document["steps"]:
         said = _relation(item)

@@ -65,6 +65,16 @@ def test_it_is_explained_in_forty_lines(name):
     assert told.count("Claim:") == len(with_proof)
 
 
+def test_what_scalars_are_means_over_is_said_where_they_are():
+    o = Outline("numbers alone")
+    o.numbers("real", "a", "b")
+    o.claim("2*a*b <= a**2 + b**2")
+    o.step("square", "2*a*b <= a**2 + b**2")
+    assert not [line for line in explained(o.proved()) if "means over" in line]
+    told = explained(proved("sgd_nonconvex"))  # of one worker
+    assert [line for line in told if line.startswith("Scalars are means over all outcomes; so")]
+
+
 def test_the_scope_names_what_was_used_and_nothing_else():
     said = scope(proved("sgd_nonconvex"))
     assert said == (
