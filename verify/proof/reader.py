@@ -143,7 +143,7 @@ class OutlineReader:
             raise Refused("something is divided by an inner product")
         rest = Value(value.over, UNIT)
         for known in self.nonzero:
-            if rest == known or rest == ZERO - known or _multiple(rest, known):
+            if _multiple(rest, known):
                 return Value(value.under, value.over)
         if 2 not in (self.sign(rest), self.sign(ZERO - rest)):
             raise Refused(f"something is divided by {shown(value)}, which may vanish")
@@ -214,8 +214,8 @@ class OutlineReader:
             pair = self._pair(m)
             inside = [self.parts[k] for k in pair if self.parts.get(k) in join]
             if len(inside) == 1:
-                (other,) = [k for k in pair if self.parts.get(k) not in join] or pair[:1]
-                found |= {*inside} if other in self.parts or not self._is_shared(other) else set()
+                (other,) = [k for k in pair if self.parts.get(k) not in join]
+                found |= set() if self._is_shared(other) else {*inside}
             elif len(inside) == 2:
                 twin = {k: f"{'off' if k[:3] == 'avg' else 'avg'}{k[3:]}" for k in pair}
                 if value.over.get(tuple(sorted(twin.get(k, k) for k in m))) != c:
@@ -295,11 +295,11 @@ class OutlineReader:
                 return _added(self._read(left, env), self._scaled(sign, self._read(right, env)))
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
                 one, other = self._read(left, env), self._read(right, env)
-                if isinstance(one, dict) and isinstance(other, dict):
-                    return self.pair(one, other)
-                return (
-                    self._scaled(other, one) if isinstance(one, dict) else self._scaled(one, other)
-                )
+                if not isinstance(one, dict):
+                    return self._scaled(one, other)
+                if not isinstance(other, dict):
+                    return self._scaled(other, one)
+                return self.pair(one, other)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
                 found = self._read(left, env)
                 for factor in _factors(right):
@@ -323,10 +323,8 @@ class OutlineReader:
                 return self._value(name, self.vector(point, env))
         raise Refused(f"{ast.unparse(node)} is no formula under these declarations")
 
-    def _scaled(self, factor: Term, term: Term) -> Term:
+    def _scaled(self, factor: Value, term: Term) -> Term:
         """A term times a number; a product of two inner products is not read."""
-        if isinstance(factor, dict):
-            raise Refused("a vector is multiplied by a vector where a number is needed")
         if isinstance(term, dict):
             if self._bilinear(factor):
                 raise Refused("a vector is multiplied by an inner product")
@@ -494,9 +492,7 @@ class OutlineReader:
 
     def _value(self, name: str, point: Vector) -> Value:
         name, _, _ = self._function(name, point)
-        key = f"{name}({shown_vector(point)})"
-        self._kinds.setdefault(key, "real")
-        return variable(key)
+        return variable(f"{name}({shown_vector(point)})")
 
     def _gradient(self, name: str, point: Vector) -> Vector:
         name, own, mean = self._function(name, point)
@@ -513,6 +509,8 @@ class OutlineReader:
             raise Refused(f"{name} is no draw")
         letters, about = self.draws[name]
         at = [] if isinstance(draw, ast.Name) else [self.scalar(draw.slice, env)]
+        if len(at) != len(letters) or not all(map(self.whole, at)):
+            raise Refused(f"{name} has other indices than were declared")
         here = dict(zip(letters, at, strict=True))
         key = name + (f"[{shown(at[0])}]" if at else "")
         given, known = (self._moment(about[w], here) for w in ("given", "known"))
@@ -557,9 +555,7 @@ def _renamed(value: Value, names: Mapping[str, str]) -> Value:
 def _multiple(value: Value, known: Value) -> bool:
     """Whether a value is a number other than zero times one that does not vanish."""
     first = next(iter(value.over))
-    if first not in known.over:
-        return False
-    return value == number(value.over[first] / known.over[first]) * known
+    return first in known.over and value == number(value.over[first] / known.over[first]) * known
 
 
 def _factors(node: Any) -> Iterator[Any]:
@@ -589,11 +585,12 @@ def _sum(one: Vector, other: Vector) -> Vector:
 def _added(one: Term, other: Term) -> Term:
     if isinstance(one, dict) and isinstance(other, dict):
         return _sum(one, other)
-    if isinstance(one, dict) or isinstance(other, dict):
-        vector, plain = (one, other) if isinstance(one, dict) else (other, one)
-        if isinstance(plain, Value) and not plain.over and isinstance(vector, dict):
-            return vector
-        raise Refused("a number and a vector are added")
+    if isinstance(one, dict):
+        return _added(other, one)
+    if isinstance(other, dict):
+        if one.over:
+            raise Refused("a number and a vector are added")
+        return other
     return one + other
 
 

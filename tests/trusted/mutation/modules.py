@@ -61,6 +61,7 @@ MODULES = {
         ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
     ),
     "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
+    "outline_reader": Decides("verify.proof.reader", ("tests/trusted/proof/test_outline_reader",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
