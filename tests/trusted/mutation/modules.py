@@ -10,6 +10,7 @@ TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
 KEPT = "tests/trusted/ladder/test_kept"
+PROOF = "tests/trusted/proof/"
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,11 @@ MODULES = {
         ("tests/trusted/ladder/test_recheck",),
         ("recheck", "stands_alone", "_stored", "_kinds", "_proves", "_labelled"),
     ),
-    "whole_checker": Decides("verify.proof.checker", ("tests/trusted/proof/test_whole_checker",)),
-    "outline_reader": Decides("verify.proof.reader", ("tests/trusted/proof/test_outline_reader",)),
+    "whole_checker": Decides("verify.proof.checker", (f"{PROOF}test_whole_checker",)),
+    "outline_reader": Decides("verify.proof.reader", (f"{PROOF}test_outline_reader",)),
+    "outline_terms": Decides("verify.proof.term", (f"{PROOF}test_outline_terms",)),
+    "entries": Decides("verify.proof.entries", (f"{PROOF}test_outline_terms",)),
+    "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
