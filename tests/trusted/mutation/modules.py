@@ -11,6 +11,12 @@ DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
 KEPT = "tests/trusted/ladder/test_kept"
 PROOF = "tests/trusted/proof/"
+FACTS = (
+    *("below", "condition", "convex", "draw", "exponential", "growth", "lipschitz", "method"),
+    *("minimum", "mixing", "noise", "pl", "projection", "prox", "relation", "smooth"),
+    *("strongly_convex", "weights"),
+)
+SCHEMAS = ("averaged", "extremes", "geometric", "harmonic", "last", "markov", "telescoped")
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,14 @@ MODULES = {
     "outline_reader": Decides("verify.proof.reader", (f"{PROOF}test_outline_reader",)),
     "outline_terms": Decides("verify.proof.term", (f"{PROOF}test_outline_terms",)),
     "entries": Decides("verify.proof.entries", (f"{PROOF}test_outline_terms",)),
+    **{
+        f"fact_{name}": Decides(f"verify.proof.facts.{name}", (f"{PROOF}test_fact_rules",))
+        for name in FACTS
+    },
+    **{
+        f"schema_{name}": Decides(f"verify.proof.schemas.{name}", (f"{PROOF}test_outline_terms",))
+        for name in SCHEMAS
+    },
     "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),

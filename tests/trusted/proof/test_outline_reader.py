@@ -37,6 +37,7 @@ DECLARED: dict[str, Any] = {
         "r": {"known": "0", "shared": True},
         "u": {"known": None, "shared": True},
         "v[t]": {"known": None, "shared": False},
+        "h[t]": {"known": None, "shared": True},
     },
     "functions": {
         "F": {},

@@ -7,6 +7,9 @@ index is another theorem.
 from __future__ import annotations
 
 import ast
+import pkgutil
+import re
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -14,8 +17,9 @@ import pytest
 from tests.each import each
 from tests.trusted.proof.test_outline_reader import reader
 from verify.certify.checker import ONE, ZERO, Refused, variable
+from verify.proof import schemas
 from verify.proof.entries import declared, declared_as, defined
-from verify.proof.schemas import SCHEMAS, Closed
+from verify.proof.schemas import SCHEMAS, Closed, Schema
 from verify.proof.schemas.schema import put
 from verify.proof.term import Vec, names_in, parsed, shown, shown_vector
 
@@ -418,10 +422,25 @@ CLOSED = {
 }
 
 
+FILES = [
+    import_module(f"{schemas.__name__}.{one.name}")
+    for one in pkgutil.iter_modules(schemas.__path__)
+]
+
+
+def schema_of(name: str) -> Schema:
+    """The schema as its file has it now."""
+    values = [one for file in FILES for one in vars(file).values() if isinstance(one, Schema)]
+    (found,) = [one for one in values if one.name == name]
+    return found
+
+
 @each("name", SCHEMAS)
 def test_a_schema_asks_for_what_its_lemma_asks_for_and_gives_no_more(name: str) -> None:
     arguments, expected = CLOSED[name]
-    schema = SCHEMAS[name]
-    assert schema.name == name
+    schema = schema_of(name)
+    assert SCHEMAS[name] == schema
+    assert re.fullmatch("[a-z_]+", schema.lemma)
+    assert " " in schema.words
     assert {*schema.takes} == {one.removesuffix("_") for one in arguments}
     assert schema.close(*arguments.values()) == schema.close(**arguments) == expected
