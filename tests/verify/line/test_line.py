@@ -200,6 +200,7 @@ VERDICTS = {
     r"\binom{n}{k} \le 2^n for integer n in [1, 6], integer k in [0, 6] given k <= n": "proved",
     "n*x <= n**2 + x**2 for integer n in [1, 5], real x": "proved",
     r"\sum_{k=1}^n 1/k \le 1 + \log n for integer n in [1, 9]": "holds",
+    r"\sum_{k=1}^n 1/\sqrt{k} \le 2\sqrt{n} for integer n in [1, 9]": "holds",
     "log x <= x - 1": "proved",
     "log x <= x - 2": "violated",
     "(x+y)**2 == x**2 + 2*x*y + y**2": "proved",

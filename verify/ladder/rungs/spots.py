@@ -2,15 +2,16 @@
 
 ``where(x != 1/7, ..., 5) <= where(x != 1/7, ..., 4)`` is false at one point, which no search of a
 range meets; but whoever wrote it has named the point.  So each number of the program is given to
-each parameter, and each whole one, with the next, to each size that may grow.  What is found is
-only ever a witness, or a doubt where exact arithmetic cannot tell.
+each parameter, and each whole one, with the next, to each size that may grow.  So is the middle of
+two that follow each other: between the roots of ``(x - 100)*(x - 101)``, inside a window.  What is
+found is only ever a witness, or a doubt where exact arithmetic cannot tell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,21 @@ def spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
     if statement.quantifier != "all" or statement.relation == "<~":
         return
     numbers, rng = numbers_of(statement), np.random.default_rng([seed, 23])
-    family = statement.family
+    family, middles = statement.family, _between(numbers)
     for shape in family.shapes[: tuning.SPOTS_SHAPES]:
-        yield from islice(_hits(pool, shape, _points(family, shape, numbers, rng)), tuning.SPOTS)
+        for tried in (numbers, middles):
+            points = _points(family, shape, tried, rng)
+            yield from islice(_hits(pool, shape, points), tuning.SPOTS)
     for shape in _larger(family, numbers):
         count = tuning.SPOTS_OF_A_SIZE
         values = {n: _levels(real, shape, count, rng) for n, real in family.box.items()}
         yield from islice(_hits(pool, shape, values), 1)
+
+
+def _between(numbers: list[Fraction]) -> list[Fraction]:
+    """Middles of numbers that follow each other, the narrowest places first."""
+    gaps = [(high - low, (low + high) / 2) for low, high in pairwise(sorted(numbers))]
+    return [middle for _, middle in sorted(gaps) if middle not in numbers]
 
 
 def _hits(pool: Pool, shape: Shape, values: Values) -> Iterator[Candidate]:

@@ -79,7 +79,7 @@ own.line(
 own.line(
     "roots",
     TRUE,
-    r"c*\sum_{k=1}^n 1/sqrt(k) <= 2*c*sqrt(n) for c > 0, integer n in [1, 30]",
+    r"\sum_{k=1}^n 1/sqrt(k) <= 2*sqrt(n) for integer n in [1, 30]",
     "1/sqrt k <= 2 sqrt k - 2 sqrt(k-1).",
 )
 own.line(

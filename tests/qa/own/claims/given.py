@@ -111,6 +111,6 @@ def rate(w):
 
 
 @own.false("Without m <= L: h m = 3 has 4 > -2, with L = 1, h = 1, m = 3, s = 1.")
-@rate.like("own.given.rate_without", given=[SHORT])
+@rate.like("own.given.rate_without", given=[SHORT], latex=r"(1-hm)^2s+h^2\le(1-hm)s+h^2,\ hL\le1")
 def rate_without(w):
     return rate(w)

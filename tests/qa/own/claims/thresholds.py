@@ -49,19 +49,19 @@ own.line("reverse_sum", FALSE, "abs(abs(x) - abs(y)) <= abs(x + y)*99/100", "At 
 own.line(
     "clip",
     TRUE,
-    "abs(min(max(x, -c), c) - min(max(y, -c), c)) <= abs(x - y) for real x, y, c >= 0",
+    "abs(min(max(x, -c), c) - min(max(y, -c), c)) <= abs(x - y) for real x, y; c >= 0",
     "Clipping does not expand.",
 )
 own.line(
     "clip_bias",
     FALSE,
-    "abs(min(max(x, -c), c) - x) <= x**2/(5*c) for real x, c > 0",
+    "abs(min(max(x, -c), c) - x) <= x**2/(5*c) for real x; c > 0",
     "At c = 1, x = 2: 1 > 4/5.",
 )
 own.line(
     "clip_bias_true",
     TRUE,
-    "abs(min(max(x, -c), c) - x) <= x**2/(4*c) for real x, c > 0",
+    "abs(min(max(x, -c), c) - x) <= x**2/(4*c) for real x; c > 0",
     "|x| - c <= x^2/(4c) is (|x| - 2c)^2 >= 0.",
 )
 own.line(

@@ -43,6 +43,26 @@ def test_a_claim_that_is_false_at_a_number_of_its_own_is_broken_there() -> None:
     assert leaf.witness["instance"]["params"] == {"x": "1/7"}
 
 
+def window(low: str, high: str, bound: int) -> Statement:
+    """That what is between two numbers far out is nowhere counted, or once at most."""
+    first, second = Fraction(low), Fraction(high)
+
+    def sides(w: Any) -> Any:
+        inside = xp.indicator(w.x > first, w.x) * xp.indicator(w.x < second, w.x)
+        return {"inside": inside}, {"bound": bound + 0 * w.x}
+
+    return claim(sides, numbers(x=Real(0, 1)))
+
+
+@pytest.mark.parametrize("ends", [("500", "500.25"), ("1/3", "0.33334")])
+def test_between_two_numbers_of_a_claim_it_is_tried(ends: tuple[str, str]) -> None:
+    """It held: no number of the program lies in the window, and no search meets it."""
+    false, true = window(*ends, 0), window(*ends, 1)
+    found = [*spots(false, Pool(false, AllOutcomes()), 0)]
+    assert Fraction(ends[0]) < found[0].values["x"] < Fraction(ends[1])
+    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+
+
 def test_a_true_one_is_not() -> None:
     assert leaf_of(at_a_seventh(6)).verdict != "violated"
     true = at_a_seventh(6)
