@@ -12,14 +12,17 @@ from tests.qa.own.claims import (
     participation,
     quantified,
     rare,
+    sizes,
     thresholds,
     weighted,
+    windows,
 )
 from tests.qa.own.record import Own
 
 FILES = (
     needles,
     rare,
+    sizes,
     large,
     momentum,
     participation,
@@ -28,6 +31,7 @@ FILES = (
     thresholds,
     given,
     weighted,
+    windows,
     drift,
 )
 

@@ -263,7 +263,8 @@ class Climb:
                 fill_up(self.pool, self.seed, self.seeds is not None)
             yield self._feasibility()
         if self.statement.quantifier == "some":
-            yield Evidence(
+            shown = self.heard.round_off()
+            yield shown or Evidence(
                 "search",
                 "undecided",
                 "no instance that satisfies the claim was found",
@@ -380,7 +381,7 @@ class Climb:
         """Ask the referee about points far out; only a witness there means anything."""
         if self.statement.relation == "<~":
             return
-        for candidate in far_out(self.statement, self.pool, self.seed):
+        for candidate in far_out(self.statement, self.pool, self.seed, self.profile.reach):
             instance = self.heard.exact(candidate.values, candidate.shape)
             found = self.heard.rescored_exactly(instance)
             if found is not None and found.violated:

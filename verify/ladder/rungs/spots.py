@@ -67,6 +67,8 @@ def spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
         for tried in (numbers, middles):
             points = _points(family, shape, tried, rng)
             yield from islice(_hits(pool, shape, points), tuning.SPOTS)
+        together = _together(family, shape, [*numbers, *middles], rng)
+        yield from islice(_hits(pool, shape, together), tuning.SPOTS)
     for shape in _larger(family, numbers):
         count = tuning.SPOTS_OF_A_SIZE
         values = {n: _levels(real, shape, count, rng) for n, real in family.box.items()}
@@ -114,6 +116,19 @@ def _points(
             values[name][row] = number
         elif entry.size:
             values[name][(row, *(0 for _ in values[name].shape[1:]))] = number
+    return values
+
+
+def _together(
+    family: Family, shape: Shape, numbers: list[Fraction], rng: np.random.Generator
+) -> Values:
+    """Points in which several parameters are numbers of the program, each by chance."""
+    count = tuning.SPOTS_TOGETHER if len(family.box) > 1 else 0
+    values = {name: _levels(real, shape, count, rng) for name, real in family.box.items()}
+    for name, real in family.box.items():
+        own = [q for q in numbers if real.low < real.high and (real.inside(q) or real.admits(q))]
+        for row in np.flatnonzero(rng.random(count) < tuning.SPOTS_MET) if own else ():
+            values[name][row] = own[rng.integers(len(own))]
     return values
 
 

@@ -1,7 +1,7 @@
 """Runs on unlike clients: local steps drift, partial participation drifts, noise stays."""
 
 from bounds import generic as xp
-from tests.qa.own.record import FALSE, TRUE, Table
+from tests.qa.own.record import Table
 from verify import Hypothesis, Real, functions, quadratics, statement
 
 own = Table("drift")

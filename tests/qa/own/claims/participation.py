@@ -3,7 +3,7 @@
 from itertools import combinations
 
 from bounds import generic as xp
-from tests.qa.own.record import FALSE, TRUE, Table
+from tests.qa.own.record import Table
 from verify import Real, coin, expectation, numbers, statement
 
 own = Table("participation")

@@ -24,7 +24,10 @@ own.line(
     "x^(2n) <= exp(-2n(1-x)) <= exp(-2c) <= 1/(2c).",
 )
 own.line(
-    "max_min", TRUE, "max_i min_j (a[i]*b[j]) <= min_j max_i (a[i]*b[j]) for real a, b", "Weak duality."
+    "max_min",
+    TRUE,
+    "max_i min_j (a[i]*b[j]) <= min_j max_i (a[i]*b[j]) for real a, b",
+    "Weak duality.",
 )
 own.line(
     "mean_of_max",

@@ -63,6 +63,26 @@ def test_between_two_numbers_of_a_claim_it_is_tried(ends: tuple[str, str]) -> No
     assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
 
 
+def in_both(bound: int) -> Statement:
+    """That no point, or at most so many, lies in a window for x and another for y."""
+
+    def sides(w: Any) -> Any:
+        first = xp.indicator(w.x > Fraction(37, 100), w.x) * xp.indicator(w.x < Fraction(3, 8), w.x)
+        second = xp.indicator(w.y > Fraction(3, 5), w.y) * xp.indicator(
+            w.y < Fraction(61, 100), w.y
+        )
+        return {"both": first * second}, {"bound": bound + 0 * w.x}
+
+    return claim(sides, numbers(x=Real(0, 1), y=Real(0, 1)))
+
+
+def test_several_parameters_are_numbers_of_a_claim_at_once() -> None:
+    """It was left open: the windows meet in a part of 1/20000 of the square."""
+    false, true = in_both(0), in_both(1)
+    assert [*spots(false, Pool(false, AllOutcomes()), 0)]
+    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+
+
 def test_a_true_one_is_not() -> None:
     assert leaf_of(at_a_seventh(6)).verdict != "violated"
     true = at_a_seventh(6)
