@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.qa.own.claims import (
+    classes,
     decreasing,
     drift,
     given,
@@ -33,6 +34,7 @@ FILES = (
     weighted,
     windows,
     drift,
+    classes,
 )
 
 EVERY: tuple[Own, ...] = tuple(claim for file in FILES for claim in file.own.claims)

@@ -55,7 +55,7 @@ def far_out(statement: Statement, pool: Pool, seed: int, reach: float) -> Iterat
     rng = np.random.default_rng([seed, 12])
     for shape in (family.shapes[0], *family.shapes[1:][-tuning.FAR_SHAPES :]):
         yield from islice(_hits(pool, family, shape, rng), tuning.FAR_REFEREED)
-    beside = _to_its_numbers(statement, pool, reach)
+    beside = _to_its_numbers(statement, reach)
     if beside is not None:
         own = Pool(statement, pool.noise, deadline=pool.deadline)
         hunt = Hunt(own, family.shapes[0], rng, family=beside)
@@ -63,7 +63,7 @@ def far_out(statement: Statement, pool: Pool, seed: int, reach: float) -> Iterat
             yield from islice((candidate for _, candidate in hits), tuning.FAR_REFEREED)
 
 
-def _to_its_numbers(statement: Statement, pool: Pool, reach: float) -> Family | None:
+def _to_its_numbers(statement: Statement, reach: float) -> Family | None:
     """The family as far as twice the largest number of the claim; None if it was searched there."""
     family = statement.family
     far = max(map(abs, numbers_of(statement)), default=0)

@@ -50,7 +50,8 @@ def height(line: str, *places: float) -> tuple[bool, list[float]]:
 
 def test_the_nearer_place_is_the_higher_one() -> None:
     one, (far, near) = height(BETWEEN, 0.5, 0.99)
-    assert one and -1000 < far < near < -600
+    assert one
+    assert -1000 < far < near < -600
 
 
 def test_a_ratio_that_tells_something_is_left_alone() -> None:
