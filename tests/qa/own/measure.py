@@ -1,9 +1,9 @@
 """Put the claims of known truth through the ladder, and write down what each verdict is.
 
 ``python -m tests.qa.own.measure --seed 1`` checks each claim as ``fedassay check --profile quick
---seed 1`` does, in this process, and writes ``measured.json`` and ``measured.md`` after each.  It
-goes on where it stopped: what is measured stays, unless ``--only`` names it with ``--again``.  The
-exit status is 1 where a word is wrong or too much is undecided.
+--seed 1`` does, in this process, and writes ``measured/1.json`` after each, and ``measured.md`` in
+the end.  It goes on where it stopped: what is measured stays, unless ``--only`` names it with
+``--again``.  The exit status is 1 where a word is wrong or too much is undecided.
 """
 
 from __future__ import annotations
@@ -19,10 +19,16 @@ from tests.qa.own.cases import EVERY
 from tests.qa.own.table import faults, tables
 
 HERE = Path(__file__).parent
-DATA, TABLE = HERE / "measured.json", HERE / "measured.md"
+DATA, TABLE = HERE / "measured", HERE / "measured.md"
 SEEDS = (0, 1, 2)
 
 Rows = dict[str, dict[str, Any]]
+
+
+def measured(seed: int) -> Rows:
+    """What was measured on a seed, of the claims that there are."""
+    found: Rows = json.loads(_path(seed).read_text()) if _path(seed).exists() else {}
+    return {own.key: found[own.key] for own in EVERY if own.key in found}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,10 +39,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", metavar="TEXT", help="keys that contain this")
     parser.add_argument("--again", action="store_true", help="measure those of --only anew")
     options = parser.parse_args(arguments)
-    kept: dict[str, Rows] = json.loads(DATA.read_text()) if DATA.exists() else {}
     end = time.monotonic() + options.seconds
     for seed in options.seed or SEEDS:
-        rows = kept.setdefault(str(seed), {})
+        rows = measured(seed)
         for own in EVERY:
             if options.only not in own.key or (own.key in rows and not options.again):
                 continue
@@ -47,11 +52,16 @@ def main(arguments: list[str] | None = None) -> int:
             del row["said"], row["truth"]  # they stand in the claims
             rows[own.key] = {**row, "seconds": round(time.process_time() - clock, 1)}
             print(f"{seed} {own.key} [{own.truth}]: {rows[own.key]}", flush=True)
-            DATA.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+            _path(seed).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
+    kept = {str(seed): measured(seed) for seed in SEEDS}
     TABLE.write_text(tables(kept))
     told = faults(kept)
     print("\n".join(told) or "everything is as it must be")
     return int(bool(told))
+
+
+def _path(seed: int) -> Path:
+    return DATA / f"{seed}.json"
 
 
 if __name__ == "__main__":

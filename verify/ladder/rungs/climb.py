@@ -15,6 +15,7 @@ from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
+from verify.ladder.rungs.each_size import each_size
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
@@ -254,6 +255,10 @@ class Climb:
                 yield from self._at_spots()
                 if self.witness is not None:
                     return
+            if not rescale and self.seeds is None and self.profile.larger:
+                yield from self._at_each_size()
+                if self.witness is not None:
+                    return
         except OutOfTime:
             finished = plan.growth is not None and self.seeds is None
         finally:
@@ -399,6 +404,20 @@ class Climb:
             if item is not None:
                 yield item
                 return
+
+    def _at_each_size(self) -> Iterator[Evidence]:
+        """Ask the referee about sizes between those of the search; only a witness counts."""
+        if self.statement.relation == "<~":
+            return
+        for candidate in each_size(self.statement, self.pool, self.seed):
+            instance = self.heard.exact(candidate.values, candidate.shape)
+            found = self.heard.rescored_exactly(instance)
+            if found is not None and found.violated:
+                self.heard.rescored = 0
+                item = self.heard.judge("search", candidate)
+                if item is not None:
+                    yield item
+                    return
 
     def _compare_blanks(self) -> Iterator[Evidence]:
         """Ask the referee about instances that floats cannot compare: both sides overflow, say."""

@@ -51,6 +51,18 @@ FAR_CLIMB = 1024
 """Evaluations of a climb in ranges that reach twice as far as the numbers of a claim, where these
 lie beyond all that was searched."""
 
+EACH_SIZE = 64
+"""Sizes of which each is looked at, up to this one."""
+
+EACH_SIZE_POINTS = 16
+"""Structured instances of each."""
+
+EACH_SIZE_KNOWN = 2
+"""Tightest instances that are made as large, each in two ways."""
+
+EACH_SIZE_CALLS = 400_000
+"""Calls after which no further size is looked at: the work of a program may grow like a power."""
+
 ROUND_DENOMINATORS = (1, 4, 12, 60, 1000)
 """Largest denominators of the fractions to which an instance is rounded that is asked for."""
 

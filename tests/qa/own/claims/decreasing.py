@@ -79,7 +79,7 @@ own.line(
 own.line(
     "roots",
     TRUE,
-    r"\sum_{k=1}^n 1/sqrt(k) <= 2*sqrt(n) for integer n in [1, 30]",
+    r"\sum_{k=1}^n 1/sqrt(k) <= 2*sqrt(n) for integer n in [1, 9]",
     "1/sqrt k <= 2 sqrt k - 2 sqrt(k-1).",
 )
 own.line(

@@ -65,7 +65,8 @@ own.line(
 own.line(
     "markov_less",
     FALSE,
-    "P(x >= 100*m) <= 1/101 given m == E[x] for x ~ two_point(0, a, p), a >= 0, p in [0, 1/2], m > 0",
+    "P(x >= 100*m) <= 1/101 given m == E[x]"
+    " for x ~ two_point(0, a, p), a >= 0, p in [0, 1/2], m > 0",
     "At p = 1/100, a = 1: m = 1/100, and P(x >= 1) = 1/100.",
 )
 own.line(
