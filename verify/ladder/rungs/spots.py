@@ -2,9 +2,12 @@
 
 ``where(x != 1/7, ..., 5) <= where(x != 1/7, ..., 4)`` is false at one point, which no search of a
 range meets; but whoever wrote it has named the point.  So each number of the program is given to
-each parameter, and each whole one, with the next, to each size that may grow.  So is the middle of
-two that follow each other: between the roots of ``(x - 100)*(x - 101)``, inside a window.  What is
-found is only ever a witness, or a doubt where exact arithmetic cannot tell.
+each parameter, and each whole one, with the next, to each size that may grow.  What is found is
+only ever a witness, or a doubt where exact arithmetic cannot tell.
+
+Further ones are middles of two numbers that follow each other (between the roots of
+``(x - 100)*(x - 101)``, inside a window), and several parameters that are such numbers at once;
+what cannot be told there is no doubt.
 """
 
 from __future__ import annotations
@@ -28,7 +31,7 @@ from verify.terms.named import numbers_held
 from verify.verdict.relation import ROUNDING
 from verify.world.returned import NO_NUMBER
 
-__all__ = ["numbers_of", "spots"]
+__all__ = ["further_spots", "numbers_of", "spots"]
 
 
 def numbers_of(statement: Statement) -> list[Fraction]:
@@ -62,17 +65,30 @@ def spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
     if statement.quantifier != "all" or statement.relation == "<~":
         return
     numbers, rng = numbers_of(statement), np.random.default_rng([seed, 23])
-    family, middles = statement.family, _between(numbers)
+    family = statement.family
     for shape in family.shapes[: tuning.SPOTS_SHAPES]:
-        for tried in (numbers, middles):
-            points = _points(family, shape, tried, rng)
-            yield from islice(_hits(pool, shape, points), tuning.SPOTS)
-        together = _together(family, shape, [*numbers, *middles], rng)
-        yield from islice(_hits(pool, shape, together), tuning.SPOTS)
+        yield from islice(_hits(pool, shape, _points(family, shape, numbers, rng)), tuning.SPOTS)
     for shape in _larger(family, numbers):
         count = tuning.SPOTS_OF_A_SIZE
         values = {n: _levels(real, shape, count, rng) for n, real in family.box.items()}
         yield from islice(_hits(pool, shape, values), 1)
+
+
+def further_spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
+    """Instances between numbers of the program, and at several of them, that break a claim.
+
+    Parameters and values are those of `spots`.
+    """
+    if statement.quantifier != "all" or statement.relation == "<~":
+        return
+    numbers, rng = numbers_of(statement), np.random.default_rng([seed, 29])
+    family, middles = statement.family, _between(numbers)
+    for shape in family.shapes[: tuning.SPOTS_SHAPES]:
+        for values in (
+            _points(family, shape, middles, rng),
+            _together(family, shape, [*numbers, *middles], rng),
+        ):
+            yield from islice(_hits(pool, shape, values), tuning.SPOTS)
 
 
 def _between(numbers: list[Fraction]) -> list[Fraction]:

@@ -12,7 +12,7 @@ from tests.verify.cases import claim, leaf_of, numbers
 from verify.claim import Real
 from verify.claim.literals import numbers_in
 from verify.claim.statement import Statement
-from verify.ladder.rungs.spots import numbers_of, spots
+from verify.ladder.rungs.spots import further_spots, numbers_of, spots
 from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 
@@ -58,9 +58,9 @@ def window(low: str, high: str, bound: int) -> Statement:
 def test_between_two_numbers_of_a_claim_it_is_tried(ends: tuple[str, str]) -> None:
     """It held: no number of the program lies in the window, and no search meets it."""
     false, true = window(*ends, 0), window(*ends, 1)
-    found = [*spots(false, Pool(false, AllOutcomes()), 0)]
+    found = [*further_spots(false, Pool(false, AllOutcomes()), 0)]
     assert Fraction(ends[0]) < found[0].values["x"] < Fraction(ends[1])
-    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+    assert not [*further_spots(true, Pool(true, AllOutcomes()), 0)]
 
 
 def in_both(bound: int) -> Statement:
@@ -79,8 +79,8 @@ def in_both(bound: int) -> Statement:
 def test_several_parameters_are_numbers_of_a_claim_at_once() -> None:
     """It was left open: the windows meet in a part of 1/20000 of the square."""
     false, true = in_both(0), in_both(1)
-    assert [*spots(false, Pool(false, AllOutcomes()), 0)]
-    assert not [*spots(true, Pool(true, AllOutcomes()), 0)]
+    assert [*further_spots(false, Pool(false, AllOutcomes()), 0)]
+    assert not [*further_spots(true, Pool(true, AllOutcomes()), 0)]
 
 
 def test_a_true_one_is_not() -> None:
