@@ -126,26 +126,13 @@ def nesterov(w, weights):
     return walked(w, step)
 
 
-def _third(t):
-    return xp.divide(t - 1, t + 2)
-
-
-@own.true("Nesterov 1983 (Beck and Teboulle 2009): f(x_T) - f_* <= 2LR^2/(T+1)^2.")
+@own.false("On a parabola of curvature L: y_1 = -3 x_0.")
 @statement(
-    "own.momentum.nesterov",
+    "own.momentum.nesterov_heavy",
     where="here",
     family=NESTEROV,
-    latex=r"f(y_{T}-g(y_T)/L)-f_*\le2LR^2/(T+2)^2",
+    latex=r"f(y_T)\le f(x_0),\ \text{weights }3",
 )
-def accelerated(w):
-    seen = nesterov(w, _third)
-    x = seen.points[..., -1, :] - seen.gradients[..., -1, 0, :] / w.beta[..., None]
-    away = w.beta * xp.squared_norm(w.start - w.problem.optimum[..., 0, :])
-    return {"excess": w.problem.excess(x)[..., 0]}, {"bound": 2 * away / (w.rounds + 2) ** 2}
-
-
-@own.false("On a parabola of curvature L: y_1 = -3 x_0.")
-@accelerated.like("own.momentum.nesterov_heavy", latex=r"f(y_T)\le f(x_0),\ \text{weights }3")
 def heavy(w):
     seen = nesterov(w, lambda t: 3)
     return {"after": seen.excess[..., -1, 0]}, {"before": seen.excess[..., 0, 0]}
