@@ -41,8 +41,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     end = time.monotonic() + options.seconds
     for seed in options.seed or SEEDS:
-        rows = measured(seed)
         for own in EVERY:
+            rows = measured(seed)  # which another process may have gone on with
             if options.only not in own.key or (own.key in rows and not options.again):
                 continue
             if time.monotonic() > end:
@@ -50,8 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
             clock = time.process_time()
             row = word_of(own, "quick", seed)
             del row["said"], row["truth"]  # they stand in the claims
-            rows[own.key] = {**row, "seconds": round(time.process_time() - clock, 1)}
-            print(f"{seed} {own.key} [{own.truth}]: {rows[own.key]}", flush=True)
+            row["seconds"] = round(time.process_time() - clock, 1)
+            print(f"{seed} {own.key} [{own.truth}]: {row}", flush=True)
+            rows = {**measured(seed), own.key: row}
             _path(seed).write_text(json.dumps(rows, indent=1, ensure_ascii=False) + "\n")
     kept = {str(seed): measured(seed) for seed in SEEDS}
     TABLE.write_text(tables(kept))
