@@ -317,7 +317,8 @@ def _summary(proofs: Sequence[Proof]) -> str:
     known = [x["d"] for x in labels if "d" in x and x.get("losses") != SMOOTH]
     listed = sorted({d for d in known if isinstance(d, int)})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
-    dims = ", in any dimension" if any(str(d).startswith("any") for d in known) else dims
+    if listed and any(str(d).startswith("any") for d in known):
+        dims = ", in any dimension"  # the listed ones are cases of that proof
     constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
     return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"
 

@@ -190,8 +190,9 @@ class Hearing:
         Where one point alone has it, floats come near: ``9 x^2 + 1 <= 6 x`` at 1/3.
         """
         nearest = self.pool.nearest
-        for most in tuning.ROUND_DENOMINATORS if nearest is not None else ():
-            assert nearest is not None
+        if nearest is None:
+            return None
+        for most in tuning.ROUND_DENOMINATORS:
             values = {k: _simple(v, most) for k, v in nearest.values.items()}
             instance = self.exact(values, nearest.shape, nearest.family)
             found = self.rescored_exactly(instance)
