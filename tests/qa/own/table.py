@@ -56,7 +56,9 @@ def tables(kept: Mapping[str, Rows], claims: tuple[Own, ...] = EVERY) -> str:
     """The page."""
     parts = [HEAD]
     for seed, rows in kept.items():
-        parts += [f"## Seed {seed}", "", *_totals(rows, claims), ""]
+        met = sum(own.key in rows for own in claims)
+        parts += [f"## Seed {seed}: {met} of {len(claims)} measured", ""]
+        parts += [*_totals(rows, claims), ""]
     parts += ["## Claims", "", *_words(kept, claims), ""]
     return "\n".join(parts)
 
