@@ -15,7 +15,7 @@ from tests.qa.own.record import EMPTY, FALSE, TRUE, Own
 from tests.qa.own.table import MOST_OPEN, faults, outcome, tables
 from verify.world.referee import rescore
 
-STRIDE = 40
+STRIDE = 60
 """One claim in so many is put through the ladder by default."""
 
 KEPT = {str(seed): measured(seed) for seed in SEEDS}
