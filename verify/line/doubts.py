@@ -205,7 +205,7 @@ def where_it_has_values(
     ``log x`` alone is about x > 0: that becomes the range of x; of a formula it is a hypothesis.
     """
     said = {name for one in given for side in (one.left, one.right) for name in names_in(side)}
-    said |= {*known.of, *random, "N", "d"}
+    said |= {*known.of, *random, "N", "d", *_summed_over(claim)}
     found: list[Related] = []
     for node in (n for side in (claim.left, claim.right) for n in ast.walk(side)):
         inside = _under_root(node)
@@ -218,6 +218,17 @@ def where_it_has_values(
         elif not names_in(inside) & random:
             found.append(Related(inside, ">" if strict else ">=", ast.Constant(0), claim.piece))
     return found
+
+
+def _summed_over(claim: Related) -> set[str]:
+    """Letters of sums and products over whole numbers, which have their ends already."""
+    nodes = [node for side in (claim.left, claim.right) for node in ast.walk(side)]
+    return {
+        node.func.id.partition("_")[2]
+        for node in nodes
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if node.func.id.partition("_")[0] in OVER and len(node.args) > 1
+    }
 
 
 def _under_root(node: ast.AST) -> ast.expr | None:

@@ -211,6 +211,18 @@ VERDICTS = {
 }
 
 
+@each(
+    "line",
+    [
+        r"\sum_{k=1}^n 1/\sqrt{k} \le 2\sqrt{n} for integer n in [1, 9]",
+        r"\sum_{k=1}^n \log(k) \le n \log n for integer n in [1, 9]",
+    ],
+)
+def test_the_letter_of_a_sum_needs_no_range(line: str) -> None:
+    """It was refused: under a root or a logarithm k got a range, and then was no symbol."""
+    assert one_line(line).family.about == "integer n in [1, 9]"
+
+
 @each("line", VERDICTS)
 def test_verdicts(line: str) -> None:
     assert leaf_of(line).verdict == VERDICTS[line]

@@ -314,10 +314,11 @@ def _summary(proofs: Sequence[Proof]) -> str:
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
     clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
-    listed = sorted(
-        {x["d"] for x in labels if isinstance(x.get("d"), int) and x.get("losses") != SMOOTH}
-    )
+    known = [x["d"] for x in labels if "d" in x and x.get("losses") != SMOOTH]
+    listed = sorted({d for d in known if isinstance(d, int)})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
+    if listed and any(str(d).startswith("any") for d in known):
+        dims = ", in any dimension"  # the listed ones are cases of that proof
     constant = next((f" with the constant {x[CONSTANT]}," for x in labels if CONSTANT in x), "")
     return f"proved{constant}{how} with every parameter as a symbol{clients}{dims}"
 

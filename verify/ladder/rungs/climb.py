@@ -15,11 +15,12 @@ from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
+from verify.ladder.rungs.each_size import each_size
 from verify.ladder.rungs.far import far_out
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
-from verify.ladder.rungs.spots import spots
+from verify.ladder.rungs.spots import further_spots, spots
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
@@ -245,13 +246,13 @@ class Climb:
                         yield item
                     if self.witness is not None:
                         return
-            far = self.profile.larger and self.profile.reach > 1
-            if not rescale and self.seeds is None and far:
-                yield from self._far()
-                if self.witness is not None:
-                    return
             if not rescale and self.seeds is None:
-                yield from self._at_spots()
+                yield from self._aside(self._far())
+                if self.witness is None:
+                    yield from self._at_spots()
+                for more in (further_spots(self.statement, self.pool, self.seed), self._sizes()):
+                    if self.witness is None:
+                        yield from self._aside(more)
                 if self.witness is not None:
                     return
         except OutOfTime:
@@ -263,7 +264,8 @@ class Climb:
                 fill_up(self.pool, self.seed, self.seeds is not None)
             yield self._feasibility()
         if self.statement.quantifier == "some":
-            yield Evidence(
+            shown = self.heard.round_off()
+            yield shown or Evidence(
                 "search",
                 "undecided",
                 "no instance that satisfies the claim was found",
@@ -376,11 +378,21 @@ class Climb:
         self.pool.moved += bool(struck)  # it breaks the claim no longer
         return False
 
-    def _far(self) -> Iterator[Evidence]:
-        """Ask the referee about points far out; only a witness there means anything."""
+    def _far(self) -> Iterator[Candidate]:
+        """Points far out, as far as the search may leave its ranges at all."""
+        if self.profile.larger and self.profile.reach > 1:
+            yield from far_out(self.statement, self.pool, self.seed, self.profile.reach)
+
+    def _sizes(self) -> Iterator[Candidate]:
+        """Instances of sizes between those of the search, where it may leave the listed ones."""
+        if self.profile.larger:
+            yield from each_size(self.statement, self.pool, self.seed)
+
+    def _aside(self, candidates: Iterator[Candidate]) -> Iterator[Evidence]:
+        """Ask the referee about instances beside the search; only a witness there counts."""
         if self.statement.relation == "<~":
             return
-        for candidate in far_out(self.statement, self.pool, self.seed):
+        for candidate in candidates:
             instance = self.heard.exact(candidate.values, candidate.shape)
             found = self.heard.rescored_exactly(instance)
             if found is not None and found.violated:

@@ -2,13 +2,16 @@
 
 ``x <= 1000 x^2`` for positive x is false below 1/1000, far from where one would look.  So some
 points are tried at which each number is a power of two between 2^-40 and 2^40, or lies in its
-range.  What they find is only ever a witness: a float far out may be all rounding, so that nothing
-is counted, and nothing that cannot be decided is held against a claim.
+range.  Where a number of the claim itself lies beyond all that was searched, a climb goes on to
+twice that number: ``x <= 100`` for x of at most y^2 and y of at most 10.1 is false beside it alone.
+What they find is only ever a witness: a float far out may be all rounding, so that nothing is
+counted, and nothing that cannot be decided is held against a claim.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -17,6 +20,8 @@ import numpy as np
 from verify.claim.parameters import Family, Shape, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.rungs import tuning
+from verify.ladder.rungs.spots import numbers_of
+from verify.ladder.search.hunt import Hunt, climb, look
 from verify.ladder.search.plan import widened
 from verify.ladder.search.pool import Candidate, Pool, Values
 from verify.verdict.relation import ROUNDING
@@ -25,7 +30,7 @@ from verify.world.noise_plan import NotAvailable
 __all__ = ["far_out"]
 
 
-def far_out(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
+def far_out(statement: Statement, pool: Pool, seed: int, reach: float) -> Iterator[Candidate]:
     """Points far out that break a claim by their floats, the shortest numbers first.
 
     Parameters
@@ -34,6 +39,8 @@ def far_out(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
     pool : Pool
         Of the statement; nothing is remembered in it.
     seed : int
+    reach : float
+        How far the search has left the ranges, as a factor.
 
     Yields
     ------
@@ -48,6 +55,26 @@ def far_out(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
     rng = np.random.default_rng([seed, 12])
     for shape in (family.shapes[0], *family.shapes[1:][-tuning.FAR_SHAPES :]):
         yield from islice(_hits(pool, family, shape, rng), tuning.FAR_REFEREED)
+    beside = _to_its_numbers(statement, reach)
+    if beside is not None:
+        own = Pool(statement, pool.noise, deadline=pool.deadline)
+        hunt = Hunt(own, family.shapes[0], rng, family=beside)
+        for hits in (look(hunt, tuning.FAR_CLIMB // 4), climb(hunt, tuning.FAR_CLIMB)):
+            yield from islice((candidate for _, candidate in hits), tuning.FAR_REFEREED)
+
+
+def _to_its_numbers(statement: Statement, reach: float) -> Family | None:
+    """The family as far as twice the largest number of the claim; None if it was searched there."""
+    family = statement.family
+    far = max(map(abs, numbers_of(statement)), default=0)
+    if far > 2**tuning.FARTHEST:
+        return None
+    searched, box = (widened(family, reach) or family).box, {}
+    for name, real in family.box.items():
+        low, high = real.limits
+        ends = [end for end in (float(-2 * far), float(2 * far)) if low < end < high]
+        box[name] = searched[name].around(ends) if ends and real.low < real.high else searched[name]
+    return replace(family, box=box) if box != searched else None
 
 
 def _hits(

@@ -4,13 +4,17 @@
 range meets; but whoever wrote it has named the point.  So each number of the program is given to
 each parameter, and each whole one, with the next, to each size that may grow.  What is found is
 only ever a witness, or a doubt where exact arithmetic cannot tell.
+
+Further ones are middles of two numbers that follow each other (between the roots of
+``(x - 100)*(x - 101)``, inside a window), and several parameters that are such numbers at once;
+what cannot be told there is no doubt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -27,7 +31,7 @@ from verify.terms.named import numbers_held
 from verify.verdict.relation import ROUNDING
 from verify.world.returned import NO_NUMBER
 
-__all__ = ["numbers_of", "spots"]
+__all__ = ["further_spots", "numbers_of", "spots"]
 
 
 def numbers_of(statement: Statement) -> list[Fraction]:
@@ -70,6 +74,29 @@ def spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
         yield from islice(_hits(pool, shape, values), 1)
 
 
+def further_spots(statement: Statement, pool: Pool, seed: int) -> Iterator[Candidate]:
+    """Instances between numbers of the program, and at several of them, that break a claim.
+
+    Parameters and values are those of `spots`.
+    """
+    if statement.quantifier != "all" or statement.relation == "<~":
+        return
+    numbers, rng = numbers_of(statement), np.random.default_rng([seed, 29])
+    family, middles = statement.family, _between(numbers)
+    for shape in family.shapes[: tuning.SPOTS_SHAPES]:
+        for values in (
+            _points(family, shape, middles, rng),
+            _together(family, shape, [*numbers, *middles], rng),
+        ):
+            yield from islice(_hits(pool, shape, values), tuning.SPOTS)
+
+
+def _between(numbers: list[Fraction]) -> list[Fraction]:
+    """Middles of numbers that follow each other, the narrowest places first."""
+    gaps = [(high - low, (low + high) / 2) for low, high in pairwise(sorted(numbers))]
+    return [middle for _, middle in sorted(gaps) if middle not in numbers]
+
+
 def _hits(pool: Pool, shape: Shape, values: Values) -> Iterator[Candidate]:
     """Those of a batch that break the claim."""
     if any(not len(value) for value in values.values()):
@@ -105,6 +132,19 @@ def _points(
             values[name][row] = number
         elif entry.size:
             values[name][(row, *(0 for _ in values[name].shape[1:]))] = number
+    return values
+
+
+def _together(
+    family: Family, shape: Shape, numbers: list[Fraction], rng: np.random.Generator
+) -> Values:
+    """Points in which several parameters are numbers of the program, each by chance."""
+    count = tuning.SPOTS_TOGETHER if len(family.box) > 1 else 0
+    values = {name: _levels(real, shape, count, rng) for name, real in family.box.items()}
+    for name, real in family.box.items():
+        own = [q for q in numbers if real.low < real.high and (real.inside(q) or real.admits(q))]
+        for row in np.flatnonzero(rng.random(count) < tuning.SPOTS_MET) if own else ():
+            values[name][row] = own[rng.integers(len(own))]
     return values
 
 

@@ -47,6 +47,25 @@ FAR_SHAPES = 3
 FAR_REFEREED = 12
 """Points of a shape about which the referee is asked: what rounding feigns costs no more."""
 
+FAR_CLIMB = 1024
+"""Evaluations of a climb in ranges that reach twice as far as the numbers of a claim, where these
+lie beyond all that was searched."""
+
+EACH_SIZE = 64
+"""Sizes of which each is looked at, up to this one."""
+
+EACH_SIZE_POINTS = 16
+"""Structured instances of each."""
+
+EACH_SIZE_KNOWN = 2
+"""Tightest instances that are made as large, each in two ways."""
+
+EACH_SIZE_CALLS = 400_000
+"""Calls after which no further size is looked at: the work of a program may grow like a power."""
+
+ROUND_DENOMINATORS = (1, 4, 12, 60, 1000)
+"""Largest denominators of the fractions to which an instance is rounded that is asked for."""
+
 # Spots: numbers of a program
 SPOTS_NUMBERS = 32
 """Numbers of a program, with their negatives, that are tried: unusual ones first."""
@@ -56,6 +75,12 @@ SPOTS_PLACES = 256
 
 SPOTS_EACH = 4
 """Points of each pair, the other parameters at quarters of their ranges."""
+
+SPOTS_TOGETHER = 512
+"""Points of a shape in which several parameters are such numbers at once."""
+
+SPOTS_MET = 3 / 4
+"""Chance of each parameter to be one of them there."""
 
 SPOTS_SHAPES = 3
 """Shapes that are looked at."""

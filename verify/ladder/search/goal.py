@@ -41,14 +41,36 @@ def hits(pool: Pool, value: float) -> bool:
 def heights(pool: Pool, result: Score, ratio: Array) -> Array:
     """Logarithm of the ratio whether or not the hypotheses hold, (B,); -inf where it has none.
 
-    Of an equality, the logarithm of the relative difference: the ratio is 1 plus it.
+    Of an equality, the logarithm of the relative difference: the ratio is 1 plus it.  Of a claim
+    whose ratio is nothing or everything (a term is not negative), what is missing to the other
+    sign, on a logarithmic scale below all ratios.
     """
     if pool.statement.quantifier == "some":
         found = -np.log(ratio)
     else:
         found = np.log(ratio - 1 if result.relation == "==" else ratio)
     found = np.minimum(np.nan_to_num(found, nan=-np.inf, posinf=tuning.HIGHEST), tuning.HIGHEST)
-    return np.asarray(np.where(found < -tuning.HIGHEST, -np.inf, found))
+    found = np.where(found < -tuning.HIGHEST, -np.inf, found)
+    return np.asarray(np.maximum(found, _below(result)) if of_one_sign(pool, result) else found)
+
+
+def of_one_sign(pool: Pool, result: Score) -> bool:
+    """Whether no ratio says how near an instance is, since one side has been 0 on all of them.
+
+    That is the smaller side, or where an instance is asked for the larger one.
+    """
+    if result.relation == "==" or pool.statement.over == "prob":
+        return False
+    extent, some = pool.tally.extent, pool.statement.quantifier == "some"
+    side = extent.left if (result.relation == "<=") != some else extent.right
+    return side == (0.0, 0.0)
+
+
+def _below(result: Score) -> Array:
+    """Height of an instance by the side that is not 0: the smaller it is, the nearer a hit."""
+    gap = np.abs(to_float(result.left) - to_float(result.right)).min(axis=1)
+    lost = -np.clip(np.log(gap), -tuning.HIGHEST, tuning.LOWEST)
+    return np.where(gap > 0, lost - tuning.HIGHEST - 1, -np.inf)
 
 
 def lifted(pool: Pool, height: float) -> bool:

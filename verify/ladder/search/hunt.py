@@ -23,6 +23,7 @@ from verify.ladder.search.optima import Optima
 from verify.ladder.search.points import analytic_points, tied_values
 from verify.ladder.search.pool import Candidate, Pool, Values
 from verify.ladder.search.starts import starts
+from verify.verdict.relation import LARGEST
 
 __all__ = ["Engine", "Hunt", "analytic_points", "goal", "hits", "look", "pursue"]
 
@@ -170,12 +171,12 @@ class Hunt:
     def hit(self, rung: str, u: Array, reached: Array) -> Hits:
         """The best of these points, if it is a hit."""
         # rounding makes its largest ratios where both sides are tiny; look beside them too
-        usual = (
-            self.size >= tuning.TINY_SIDE * np.median(self.size)
-            if len(self.size) == len(u)
-            else True
-        )
-        for j in {int(np.argmax(reached)), int(np.argmax(np.where(usual, reached, -np.inf)))}:
+        size = self.size if len(self.size) == len(u) else np.zeros(len(u))
+        usual = size >= tuning.TINY_SIDE * np.median(size)
+        # of a side against nothing every ratio is one: the largest side is no rounding
+        most = np.argmax(np.where(reached >= LARGEST, size, -np.inf))
+        first = int(most if reached[most] >= LARGEST else np.argmax(reached))
+        for j in {first, int(np.argmax(np.where(usual, reached, -np.inf)))}:
             if hits(self.pool, reached[j]):
                 yield from self._best_hit(rung, self.decode(u[j : j + 1]), reached[j : j + 1])
 

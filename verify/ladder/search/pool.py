@@ -55,6 +55,7 @@ class Pool:
     were refuted; ``blank`` counts instances that floats cannot compare though they meet every
     hypothesis, ``blanks`` are some of them; ``moved`` counts instances of an earlier search that
     are no longer what they were; ``diverged`` counts those of the blank ones whose run has.
+    ``nearest`` is the instance that came nearest to one that is asked for.
     """
 
     statement: Statement
@@ -62,6 +63,7 @@ class Pool:
     tried: int = 0
     feasible: int = 0
     within: Candidate | None = None
+    nearest: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
     points: list[tuple[Values, Shape, Family | None]] = field(default_factory=list)
@@ -76,6 +78,7 @@ class Pool:
     _moves: dict[str, Onto | None] = field(default_factory=dict)
     _draw: np.random.Generator = field(default_factory=lambda: np.random.default_rng(0))
     _edge_gap: float = 0.0
+    _nearest_gap: float = inf
     _above: bool = False
 
     def evaluate(
@@ -275,10 +278,28 @@ class Pool:
                 if tight[j] > -np.inf:
                     self.tops.append(_candidate(values, shape, tight, j, family))
             self.tops = sorted(self.tops, key=lambda c: -c.ratio)[: tuning.TOPS]
+        if self.statement.quantifier == "some":
+            self._remember_nearest(result, ratio, values, shape, family)
         within = np.where(tight <= 1 + ROUNDING, tight, -np.inf)
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):
             self.within = _candidate(values, shape, within, j, family)
+
+    def _remember_nearest(
+        self,
+        result: Score,
+        ratio: np.ndarray[Any, Any],
+        values: Values,
+        shape: Shape,
+        family: Family | None,
+    ) -> None:
+        """The least ratio, and of equal ones (all are infinite above 0) the least gap."""
+        gap = np.abs(xp.to_float(result.left) - xp.to_float(result.right)).max(axis=1)
+        rows = np.flatnonzero(result.feasible)
+        j = rows[np.lexsort((gap[rows], ratio[rows]))[0]]
+        if self.nearest is None or (ratio[j], gap[j]) < (self.nearest.ratio, self._nearest_gap):
+            self.nearest = _candidate(values, shape, ratio, j, family)
+            self._nearest_gap = float(gap[j])
 
     def _remember_blank(
         self, result: Score, values: Values, shape: Shape, family: Family | None

@@ -35,6 +35,9 @@ UNITS_REACH = 16
 HIGHEST = 690.0
 """Logarithm of the largest ratio that is told apart from an infinite one."""
 
+LOWEST = 300.0
+"""Logarithm of the largest gap to the other sign that is told apart: above `NO_HEIGHT` still."""
+
 # Points: where a search begins
 LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75, *np.arange(1, 8, 2) / 8, *np.arange(1, 16, 2) / 16])
 """Places in a parameter's range: ends and middle, then ever finer."""

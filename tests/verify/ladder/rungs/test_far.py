@@ -41,7 +41,16 @@ def test_rounding_far_out_accuses_nobody(line: str) -> None:
 
 def hits(statement: Statement) -> int:
     with np.errstate(all="ignore"):
-        return len(list(far_out(statement, Pool(statement, AllOutcomes()), 0)))
+        return len(list(far_out(statement, Pool(statement, AllOutcomes()), 0, 16)))
+
+
+BESIDE = "x <= 100 for x, y >= 0 given x <= y**2, y <= {}"
+
+
+def test_a_claim_is_searched_as_far_as_twice_its_own_numbers() -> None:
+    """It held: y at 10.1 and x above 100 are beside every power of two, beyond all ranges."""
+    assert hits(one_line(BESIDE.format("101/10")))
+    assert not hits(one_line(BESIDE.format("10")))
 
 
 def above_zero(symbol: str, family: Family) -> Statement:

@@ -12,7 +12,7 @@ import pytest
 from bounds import generic as xp
 from tests.each import each
 from tests.trusted.verdict.evidence_cases import PROOF
-from tests.verify.cases import SMALL, assume, claim, numbers
+from tests.verify.cases import SMALL, assume, claim, leaf_of, numbers
 from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
@@ -317,3 +317,8 @@ def test_hypotheses_of_the_proof_must_follow(name: str) -> None:
 
 def test_a_proof_about_a_missing_statement_counts_for_nothing() -> None:
     assert check_lift(refutes(*LIFTS["the same hypotheses"][:2]), None, 0).status == "undecided"
+
+
+def test_a_proof_for_any_dimension_says_so() -> None:
+    """It said "in every dimension it has (1)": the plainest case stands beside the general one."""
+    assert leaf_of("norminf(x) <= norm(x) for vectors x").reason.endswith(", in any dimension")

@@ -12,7 +12,7 @@ from tests.verify.cases import claim, leaf_of, numbers
 from verify.claim import Real
 from verify.claim.literals import numbers_in
 from verify.claim.statement import Statement
-from verify.ladder.rungs.spots import numbers_of, spots
+from verify.ladder.rungs.spots import further_spots, numbers_of, spots
 from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 
@@ -41,6 +41,46 @@ def test_a_claim_that_is_false_at_a_number_of_its_own_is_broken_there() -> None:
     assert leaf.verdict == "violated"
     assert leaf.witness is not None
     assert leaf.witness["instance"]["params"] == {"x": "1/7"}
+
+
+def window(low: str, high: str, bound: int) -> Statement:
+    """That what is between two numbers far out is nowhere counted, or once at most."""
+    first, second = Fraction(low), Fraction(high)
+
+    def sides(w: Any) -> Any:
+        inside = xp.indicator(w.x > first, w.x) * xp.indicator(w.x < second, w.x)
+        return {"inside": inside}, {"bound": bound + 0 * w.x}
+
+    return claim(sides, numbers(x=Real(0, 1)))
+
+
+@pytest.mark.parametrize("ends", [("500", "500.25"), ("1/3", "0.33334")])
+def test_between_two_numbers_of_a_claim_it_is_tried(ends: tuple[str, str]) -> None:
+    """It held: no number of the program lies in the window, and no search meets it."""
+    false, true = window(*ends, 0), window(*ends, 1)
+    found = [*further_spots(false, Pool(false, AllOutcomes()), 0)]
+    assert Fraction(ends[0]) < found[0].values["x"] < Fraction(ends[1])
+    assert not [*further_spots(true, Pool(true, AllOutcomes()), 0)]
+
+
+def in_both(bound: int) -> Statement:
+    """That no point, or at most so many, lies in a window for x and another for y."""
+
+    def sides(w: Any) -> Any:
+        first = xp.indicator(w.x > Fraction(37, 100), w.x) * xp.indicator(w.x < Fraction(3, 8), w.x)
+        second = xp.indicator(w.y > Fraction(3, 5), w.y) * xp.indicator(
+            w.y < Fraction(61, 100), w.y
+        )
+        return {"both": first * second}, {"bound": bound + 0 * w.x}
+
+    return claim(sides, numbers(x=Real(0, 1), y=Real(0, 1)))
+
+
+def test_several_parameters_are_numbers_of_a_claim_at_once() -> None:
+    """It was left open: the windows meet in a part of 1/20000 of the square."""
+    false, true = in_both(0), in_both(1)
+    assert [*further_spots(false, Pool(false, AllOutcomes()), 0)]
+    assert not [*further_spots(true, Pool(true, AllOutcomes()), 0)]
 
 
 def test_a_true_one_is_not() -> None:
