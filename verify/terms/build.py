@@ -7,7 +7,7 @@ those has its sums written out, and is what a claim is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -110,7 +110,7 @@ def bound(name: str) -> Node:
 def repeated(name: str, letter: str, body: Node, ends: tuple[Node, Node], start: Node) -> Node:
     """A ``sum`` or ``prod`` of a piece, a letter of which is each whole number between two ends."""
     own = bound(letter)
-    outer = _free(body, {own})
+    outer = _outside(body, own)
     return node("repeated", *ends, start, *outer, data=(name, own, body, outer))
 
 
@@ -119,16 +119,12 @@ def averaged(
 ) -> Node:
     """The ``expectation`` or ``probability`` of a piece, letters of which have these laws."""
     own = tuple(map(bound, letters))
-    outer = _free(body, set(own))
+    outer = _outside(body, *own)
     numbers = (number for _, listed in laws for number in listed)
     counts = tuple((law, len(listed)) for law, listed in laws)
     return node("averaged", *numbers, *outer, data=(name, counts, own, body, outer))
 
 
-def _free(body: Node, own: set[Node]) -> tuple[Node, ...]:
-    """Bound letters of a piece that something outside binds."""
-    return tuple(_letters(body, own))
-
-
-def _letters(body: Node, own: set[Node]) -> Iterator[Node]:
-    return (part for part in body.order if part.op == "bound" and part not in own)
+def _outside(body: Node, *own: Node) -> tuple[Node, ...]:
+    """Letters of a piece that something further out binds."""
+    return tuple(part for part in body.order if part.op == "bound" and part not in own)
