@@ -1,4 +1,4 @@
-"""``check`` takes a line of text: it is written out as a file of its own, which is then checked."""
+"""``check`` takes a line of text: its terms are judged, and a file is printed that witnesses name."""
 
 from __future__ import annotations
 
