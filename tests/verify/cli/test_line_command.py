@@ -1,4 +1,4 @@
-"""``check`` takes a line of text: its terms are judged, and a file is printed that witnesses name."""
+"""``check`` takes a line: its terms are judged, and a file is printed that witnesses name."""
 
 from __future__ import annotations
 
