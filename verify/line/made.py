@@ -21,7 +21,7 @@ from verify.line.placed import Placed
 from verify.line.program import Translator, terms
 from verify.line.ranges import MOST_WHOLE, Range, Ranges, is_taken, written_number
 from verify.line.solved import Solved, solved
-from verify.terms.build import TermFunction, TermSides, number, operation, symbol
+from verify.terms.direct.build import TermFunction, TermSides, number, operation, symbol
 from verify.terms.node import Node
 from verify.terms.tex import RELATION, tex, tex_name
 

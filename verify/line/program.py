@@ -25,7 +25,7 @@ from verify.line.kinds import (
 )
 from verify.line.pieces import Piece
 from verify.terms import node as nodes
-from verify.terms.build import (
+from verify.terms.direct.build import (
     averaged,
     bound,
     generic,

@@ -12,9 +12,9 @@ from verify.claim.parameters import Real
 from verify.line.drawn import LAWS
 from verify.line.kinds import COUNTS, MEANS
 from verify.line.made import SIZES, Made
-from verify.terms.build import TermFunction
+from verify.terms.direct.build import TermFunction
+from verify.terms.direct.python import python_text
 from verify.terms.node import Node
-from verify.terms.python import python_text
 
 __all__ = ["file_text", "record"]
 

@@ -16,7 +16,7 @@ from verify.claim.hypothesis import Hypothesis
 from verify.line.pieces import Related, refusal
 from verify.line.program import Translator, terms
 from verify.line.ranges import Range, Ranges
-from verify.terms.build import TermFunction, generic, operation, symbol, taken
+from verify.terms.direct.build import TermFunction, generic, operation, symbol, taken
 from verify.terms.node import Node
 
 __all__ = ["Solved", "solved"]

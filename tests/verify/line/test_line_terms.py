@@ -16,9 +16,9 @@ from tests.verify.line.test_line import VERDICTS
 from tests.verify.line.test_typed import TYPED
 from verify.claim.statement import Statement
 from verify.line import module_text, one_line
-from verify.terms import python
 from verify.terms.claims import terms_of
 from verify.terms.digest import statement_digest
+from verify.terms.direct import python
 
 BINDING = (
     "E(x**2*N) <= sum_i y[i]*E(x*y[i]) for x ~ coin(p), p in [0, 1], y in [0, 1]",

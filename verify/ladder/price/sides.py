@@ -23,9 +23,9 @@ from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Extent
 from verify.reading.parts.symbols import written
-from verify.terms.build import TermSides
 from verify.terms.claims import program_of
-from verify.terms.python import python_text
+from verify.terms.direct.build import TermSides
+from verify.terms.direct.python import python_text
 from verify.verdict.earned import sides_fault
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST

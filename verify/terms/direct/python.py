@@ -27,11 +27,11 @@ def python_text(term: Node) -> str:
     Parameters
     ----------
     term : Node
-        As :mod:`verify.terms.build` makes them.
+        As :mod:`verify.terms.direct.build` makes them.
 
     Examples
     --------
-    >>> from verify.terms.build import generic, number, operation, symbol, taken
+    >>> from verify.terms.direct.build import generic, number, operation, symbol, taken
     >>> product = operation("*", symbol("p"), taken(symbol("y"), [False]))
     >>> python_text(operation("*", number(0.5), generic("total", product)))
     '0.5 * xp.total(w.p * w.y[..., None])'
