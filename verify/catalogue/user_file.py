@@ -43,16 +43,20 @@ OURS = ("bounds", "synthetic", "algorithms", "figures", "verify")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a user's statements stand: an absolute path and the digest of the file."""
+    """Where a user's statements stand: an absolute path and the digest of the file.
+
+    A file that is printed from a line names that line: its claim is the line's, and it is not run.
+    """
 
     file: str
     digest: str
+    line: str = ""
 
     @classmethod
-    def of(cls, path: Path) -> Origin:
+    def of(cls, path: Path, line: str = "") -> Origin:
         """Origin of a file as it is now."""
         require(path.is_file(), "file", "an existing Python file", path, "check its name")
-        return cls(str(path.resolve()), sha256(path))
+        return cls(str(path.resolve()), sha256(path), line)
 
     def to_json(self, folder: Path) -> dict[str, str]:
         """As stored in a witness: the path is relative to the witness."""
@@ -61,7 +65,7 @@ class Origin:
 
 
 def load_statements(origin: Origin) -> Library:
-    """Run a user's file and collect its statements.
+    """Run a user's file and collect its statements; of a line there is one, and nothing is run.
 
     Every statement that the file binds to a name, alone or in a tuple or list, unless it was
     imported from the package's own catalogue.
@@ -113,6 +117,10 @@ def library_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Library
 
 @lru_cache(maxsize=8)
 def _load(origin: Origin) -> Library:
+    if origin.line:
+        from verify.line import one_line
+
+        return Library([one_line(origin.line)])
     with noting_statements() as made_keys:
         module = _execute(origin)
     found = _collect(module)

@@ -115,7 +115,7 @@ def check_file(args: argparse.Namespace) -> int:
         args.here = args.file != Path(named)  # a line is no program of anybody's
     if args.limit is not None and not args.here:
         make_ready()
-    origin = Origin.of(args.file)
+    origin = Origin.of(args.file, named if args.here else "")
     known = load_statements(origin)
     if known.passed_over:
         say(

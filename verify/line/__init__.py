@@ -9,10 +9,11 @@ or the file that one would have written by hand.  The order of the files:
 4. ``ranges``   each symbol gets its range: numbers, integers, vectors, one entry per index
 5. ``drawn``    random variables, and ``moments``: means of normal ones written out
 6. ``parts``    all that a line says, as data; what it leaves in doubt is refused in ``doubts``
-7. ``program``  the two sides become functions of the world ``w``, by a list of what is allowed
-8. ``solved``   what an equality among the hypotheses says becomes a definition
-9. ``written``  the file, and the statement that it holds
-10. ``papers``  the results of a LaTeX source as lines, and all of them as one file
+7. ``kinds``    what each piece is, a number or a vector, by a list of what is allowed
+8. ``program``  the two sides become terms
+9. ``solved``   what an equality among the hypotheses says becomes a definition
+10. ``made``    the statement; ``record`` its file, printed from the terms; ``written`` either one
+11. ``papers``  the results of a LaTeX source as lines, and all of them as one file
 
 Nothing of the line is ever evaluated as it stands: each piece of its syntax tree is one that is
 known here, and a name is a symbol of the claim or refused.

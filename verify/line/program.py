@@ -1,495 +1,209 @@
-"""The two sides of a line as functions of the world: ``p[i]*x`` is ``w.p * w.x[..., None]``.
+"""The two sides of a line as terms: ``p[i]*x`` is ``w.p * w.x[..., None]``.
 
-Each piece of the syntax tree is one of a list; what is not on it is refused.  Arrays have the axes
-(instances, outcomes, one per index in the order in which sums bind them, coordinates of a vector).
+Arrays have the axes (instances, outcomes, one per index in the order in which sums bind them,
+coordinates of a vector).
 """
 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from verify.line.drawn import Variable
-from verify.line.grammar.build import names_in
-from verify.line.grammar.refused import Edit, not_read
-from verify.line.pieces import Piece, refusal
+from verify.line.kinds import (
+    COUNTS,
+    ELEMENTWISE,
+    EVENTS,
+    MEANS,
+    NORMS,
+    Kinds,
+    Stack,
+    free_indices,
+    indices_of,
+    name_of,
+    ranging_over,
+)
+from verify.line.pieces import Piece
+from verify.terms import node as nodes
+from verify.terms.direct.build import (
+    averaged,
+    bound,
+    generic,
+    number,
+    operation,
+    repeated,
+    symbol,
+    taken,
+)
+from verify.terms.node import Node
 
 __all__ = ["Translator", "terms"]
 
-ELEMENTWISE = {
-    "sqrt": "sqrt",
-    "exp": "exp",
-    "log": "log",
-    "ln": "log",
-    "abs": "absolute",
-    "sin": "sin",
-    "cos": "cos",
-    "floor": "floor",
-    "ceil": "ceil",
-}
-NORMS = ("norm", "norm1", "norminf", "dot")
-MEANS = {"E": "expectation", "P": "probability"}
-"""Means over random variables, of `verify.claim.laws`."""
-EVENTS = {ast.LtE: "at_least", ast.GtE: "at_least", ast.Lt: "above", ast.Gt: "above"}
 OVER = {"sum": "total", "mean": "mean", "max": "largest", "min": "smallest"}
-COUNTS = {"factorial": "factorial", "binom": "comb"}
-"""Functions of whole numbers, of Python's ``math``."""
-KNOWN = (*ELEMENTWISE, "min", "max", *NORMS, "sum_i", "mean_i", "max_i", "min_i", "E", "P", *COUNTS)
-_OVER = re.compile(r"(sum|mean|max|min|prod)_([A-Za-z])")
-
-MOST_WRITTEN = 10_000
-"""Largest whole number that may stand in an exponent, under n! or at the end of a sum."""
-MOST = 1e300
-"""Largest number that may be written out: floats end soon after."""
-
-Stack = tuple[str, ...]
+SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+}
 
 
 @dataclass
-class Translator:
-    """Translates pieces of one line, and learns on the way which symbols it has.
+class Translator(Kinds):
+    """Makes terms of the pieces of one line."""
 
-    Parameters
-    ----------
-    vectors : frozenset of str
-    indexed : mapping
-        Filled in: how many indices each symbol has.
-    sizes : set of str
-        Filled in: N where an index runs, d where there are vectors.
-    laws : mapping of str to Variable
-        Random variables, which stand under E and P alone.
-    ranges_at : int or None
-        Where ranges could be written behind a line that has none.
-    """
+    literals: int = 0
 
-    vectors: frozenset[str]
-    whole: frozenset[str] = frozenset()
-    laws: Mapping[str, Variable] = field(default_factory=dict)
-    ranges_at: int | None = None
-    indexed: dict[str, int] = field(default_factory=dict)
-    piece: Piece = field(default_factory=lambda: Piece("", 0))
-    means: bool = False
-    counters: list[str] = field(default_factory=list)
-
-    def text(self, node: ast.expr, piece: Piece) -> str:
-        """Python text of a side, a number in every instance."""
+    def term(self, node: ast.expr, piece: Piece) -> Node:
+        """Term of a side, a number in every instance."""
         self.piece = piece
         if self.kind(node, ()) == "vector":
             raise self.wrong(node, "a number on each side", "a vector", "take norm(...) or dot")
-        return ast.unparse(self._number(self.emit(node, (), False), node))
+        return self._number(node, ())
 
-    # -- what a piece is ---------------------------------------------------------------
-
-    def kind(self, node: ast.expr, stack: Stack) -> str:
-        """``number`` or ``vector``; looks at every piece and refuses what is not known."""
-        if isinstance(node, ast.Constant):
-            if not isinstance(node.value, int | float) or isinstance(node.value, bool):
-                raise self.wrong(node, "of numbers and symbols", repr(node.value), "leave it out")
-            if abs(node.value) > MOST:
-                found = f"one of {len(repr(node.value))} digits"
-                raise self.wrong(node, "of numbers up to 1e300", found, "write a power, 10**300")
-            return "number"
-        if isinstance(node, ast.Name | ast.Subscript):
-            return self._symbol(node, stack)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-            return self.kind(node.operand, stack)
-        if isinstance(node, ast.BinOp):
-            return self._operation(node, stack)
-        if isinstance(node, ast.Call):
-            return self._call(node, stack)
-        found = ast.unparse(node)
-        raise self.wrong(node, "of + - * / **, functions and symbols", found, "write it so")
-
-    def _symbol(self, node: ast.Name | ast.Subscript, stack: Stack) -> str:
-        name, indices = _indices(node)
-        if name in self.counters and not indices:
-            return "number"
-        if name in self.laws:
-            return self._random(node, str(name), indices)
-        if name is None or None in indices:
-            found = ast.unparse(node)
-            raise self.wrong(node, "of entries by one letter", found, "write x[i] under a sum_i")
-        for index in indices:
-            if index not in stack:
-                remedy = f"put sum_{index} or max_{index} before it"
-                raise self.wrong(node, "of bound indices", f"{name}[{index}]", remedy)
-        if list(indices) != [i for i in stack if i in indices] or len(set(indices)) < len(indices):
-            remedy = "write the sums in the order of its indices"
-            raise self.wrong(node, "of indices in order", ast.unparse(node), remedy)
-        known = self.indexed.setdefault(name, len(indices))
-        if known != len(indices):
-            found = f"{name} with {known} and with {len(indices)}"
-            raise self.wrong(node, "of symbols with one number of indices", found, "rename one")
-        return "vector" if name in self.vectors else "number"
-
-    def _random(self, node: ast.expr, name: str, indices: Sequence[str | None]) -> str:
-        if indices:
-            remedy = "write the claim for one client, or the sum as binomial(n, p)"
-            raise self.wrong(node, "of random variables without an index", name, remedy)
-        if not self.means:
-            raise self.wrong(node, f"with {name} under E(...) or P(...)", name, f"write E({name})")
-        return "number"
-
-    def _mean(self, node: ast.Call, stack: Stack) -> str:
-        """Looks at what stands under E or P."""
-        name = _name_of(node)
-        if len(node.args) != 1:
-            raise self.wrong(node, f"{name} of one formula", str(len(node.args)), "write one")
-        inside = node.args[0]
-        named = self._free(inside)
-        if not named and name == "E" and self.drawn_in(inside):
-            return self.kind(inside, stack)  # the mean of a mean is that mean
-        if not named:
-            remedy = "name it after 'for': x ~ coin(p)"
-            raise self.wrong(node, f"{name} of a random variable", ast.unparse(node), remedy)
-        before, self.means = self.means, True
-        try:
-            if name == "P":
-                self._event(node, inside, named, stack)
-            elif self.kind(inside, stack) == "vector":
-                raise self.wrong(node, "of means of numbers", ast.unparse(node), "take a norm")
-        finally:
-            self.means = before
-        if name == "E":
-            for one in named:
-                if self.laws[one].law == "uniform" and not _polynomial(inside, one):
-                    remedy = "write the mean out"
-                    raise self.wrong(node, f"a polynomial in {one}", ast.unparse(inside), remedy)
-        return "number"
-
-    def _event(self, node: ast.Call, inside: ast.expr, named: list[str], stack: Stack) -> None:
-        known = isinstance(inside, ast.Compare) and len(inside.ops) == 1
-        if not isinstance(inside, ast.Compare) or not known or type(inside.ops[0]) not in EVENTS:
-            raise self.wrong(node, "P of one <=, >=, < or >", ast.unparse(node), "write P(x >= t)")
-        if "uniform" in {self.laws[one].law for one in named}:
-            remedy = "write the probability of the uniform variable out"
-            raise self.wrong(node, "P of finitely many outcomes", ast.unparse(node), remedy)
-        kinds = {self.kind(side, stack) for side in (inside.left, inside.comparators[0])}
-        if "vector" in kinds:
-            raise self.wrong(node, "of events of numbers", ast.unparse(node), "take a norm")
-
-    def drawn_in(self, node: ast.expr) -> list[str]:
-        """Random variables that a piece names, in the order of their laws."""
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        return [name for name in self.laws if name in names]
-
-    def _free(self, node: ast.expr) -> list[str]:
-        """Random variables of a piece that do not stand under a mean of their own."""
-        names = _outside_means(node)
-        return [name for name in self.laws if name in names]
-
-    def _operation(self, node: ast.BinOp, stack: Stack) -> str:
-        left, right = self.kind(node.left, stack), self.kind(node.right, stack)
-        if isinstance(node.op, ast.Add | ast.Sub):
-            if left != right:
-                raise self.wrong(node, "of sums of like things", ast.unparse(node), "take a norm")
-            return left
-        if isinstance(node.op, ast.Mult):
-            if left == right == "vector":
-                pair = f"dot({ast.unparse(node.left)}, {ast.unparse(node.right)})"
-                remedy = f"write {pair}, or the product of their norms"
-                raise self.wrong(
-                    node, "of products with a number", ast.unparse(node), remedy,
-                    *self._instead(node, pair),
-                )  # fmt: skip
-            return "vector" if "vector" in (left, right) else "number"
-        if isinstance(node.op, ast.Div | ast.Pow):
-            if right == "vector" or (left == "vector" and isinstance(node.op, ast.Pow)):
-                remedy = "write norm(x)**2 for a squared length"
-                raise self.wrong(
-                    node, "of powers and quotients of numbers", ast.unparse(node), remedy
-                )
-            return left
-        raise self.wrong(node, "of + - * / and **", ast.unparse(node), "write it with these")
-
-    def _call(self, node: ast.Call, stack: Stack) -> str:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        count = len(node.args)
-        over = _OVER.fullmatch(name)
-        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-            raise self.wrong(node, "of plain calls", ast.unparse(node), "leave names out")
-        if over and count == 3:
-            return self._run(node, over[2], stack)
-        if over and over[1] == "prod":
-            remedy = "write exp(sum_i log(x[i])), or prod_{k=1}^n of a formula in k"
-            raise self.wrong(node, "of products over whole numbers", ast.unparse(node), remedy)
-        if over:
-            if count != 1:
-                raise self.wrong(node, f"{name} of one formula", f"{count}", "write one")
-            if over[2] in stack:
-                remedy = "use another letter"
-                raise self.wrong(node, "of indices that are free", f"{over[2]} twice", remedy)
-            kind = self.kind(node.args[0], (*stack, over[2]))
-            if kind == "vector" and over[1] in ("max", "min"):
-                raise self.wrong(node, "of extremes of numbers", ast.unparse(node), "take a norm")
-            if over[2] not in _free(node.args[0]):
-                remedy = f"write an entry such as x[{over[2]}] in it"
-                raise self.wrong(node, f"of a {over[1]} over {over[2]}", "none in it", remedy)
-            return kind
-        if name in MEANS:
-            return self._mean(node, stack)
-        if name in COUNTS:
-            return self._counted(node, name, stack)
-        if name not in (*ELEMENTWISE, *NORMS, "min", "max"):
-            remedy = f"write * before a bracket, or one of {', '.join(KNOWN)}"
-            found = f"{ast.unparse(node.func)}(...)"
-            raise self.wrong(node, "of functions that are known", found, remedy)
-        kinds = [self.kind(argument, stack) for argument in node.args]
-        wanted = 2 if name == "dot" else 1
-        if (count < 2) if name in ("min", "max") else count != wanted:
-            remedy = "pass two or more" if name in ("min", "max") else f"pass {wanted}"
-            raise self.wrong(node, f"{name} of its arguments", str(count), remedy)
-        if name in NORMS:
-            if name == "norm" and kinds == ["number"]:
-                remedy = "write abs(...), or declare vectors: for vectors x, y"
-                edits = self._as_vectors(node)
-                raise self.wrong(node, "norms of vectors", ast.unparse(node), remedy, *edits)
-            if set(kinds) != {"vector"}:
-                remedy = "declare them: for vectors x, y"
-                edits = self._as_vectors(node)
-                raise self.wrong(node, f"{name} of vectors", ast.unparse(node), remedy, *edits)
-        elif "vector" in kinds:
-            raise self.wrong(node, f"{name} of numbers", ast.unparse(node), "take a norm first")
-        return "number"
-
-    def _as_vectors(self, node: ast.Call) -> list[Edit]:
-        """Ranges by which the symbols of a norm or product are vectors."""
-        names = ", ".join(sorted(names_in(node)))
-        at = self.ranges_at
-        return [] if at is None else [Edit(at, at, f" for vectors {names}")]
-
-    def _instead(self, node: ast.expr, text: str) -> list[Edit]:
-        """A piece in other words."""
-        start, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
-        return [] if start is None or end is None else [Edit(start, end, text)]
-
-    def _run(self, node: ast.Call, index: str, stack: Stack) -> str:
-        """A sum or product over whole numbers from one to another."""
-        body, low, high = node.args
-        for end in (low, high):
-            self.kind(end, stack)
-            if not self._is_whole(end):
-                remedy = "write integer n in [1, 16]"
-                raise self.wrong(end, "with whole ends of sums", ast.unparse(end), remedy)
-        if index in (*self.counters, *self.indexed, *stack):
-            raise self.wrong(
-                node, "of indices that are free", f"{index} twice", "use another letter"
-            )
-        self.counters.append(index)
-        try:
-            if self.kind(body, stack) == "vector":
-                raise self.wrong(node, "of sums of numbers", ast.unparse(node), "take a norm")
-        finally:
-            self.counters.pop()
-        return "number"
-
-    def _counted(self, node: ast.Call, name: str, stack: Stack) -> str:
-        """``n!`` and binomial coefficients, of whole numbers."""
-        wanted = 1 if name == "factorial" else 2
-        if len(node.args) != wanted:
-            remedy = f"pass {wanted}"
-            raise self.wrong(node, f"{name} of its arguments", str(len(node.args)), remedy)
-        for argument in node.args:
-            self.kind(argument, stack)
-            if not self._is_whole(argument):
-                found = ast.unparse(argument)
-                remedy = f"write integer {found} in [0, 16]" if found.isalnum() else "declare them"
-                raise self.wrong(argument, f"{name} of whole numbers", found, remedy)
-        return "number"
-
-    def _is_whole(self, node: ast.expr) -> bool:
-        """Whether a piece is a whole number of moderate size for all values of its symbols."""
-        if isinstance(node, ast.Constant):
-            return isinstance(node.value, int) and abs(node.value) <= MOST_WRITTEN
-        if isinstance(node, ast.Name):
-            return node.id in self.whole or node.id in self.counters
-        if isinstance(node, ast.UnaryOp):
-            return self._is_whole(node.operand)
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
-            return False
-        number = isinstance(node.left, ast.Constant) or isinstance(node.right, ast.Constant)
-        if isinstance(node.op, ast.Mult) and not number:
-            return False  # of two symbols it may be large
-        return self._is_whole(node.left) and self._is_whole(node.right)
-
-    # -- Python --------------------------------------------------------------------------
-
-    def emit(self, node: ast.expr, stack: Stack, vector: bool) -> ast.expr:
+    def _emit(self, node: ast.expr, stack: Stack, vector: bool = False) -> Node:
         """A piece under the indices of a stack, with an axis of coordinates if so asked."""
         kind = self.kind(node, stack)
         if isinstance(node, ast.Constant):
-            return node
+            assert isinstance(node.value, int | float)  # else it has been refused
+            return number(node.value)
         outer = _prefix(node, stack)
-        if kind == "number" and (vector or outer < len(stack)):
+        further = len(stack) - outer
+        if kind == "number" and (vector or further):
             if not self._arrays(node):  # a whole number is the same everywhere
                 return self._made(node, (), False)
-            axes = [None] * (len(stack) - outer + vector)
-            inner = self.emit(node, stack[:outer], False)
-            return _taken(inner, axes)
-        if kind == "vector" and outer < len(stack) and isinstance(node, ast.Call):
-            inner = self.emit(node, stack[:outer], True)
-            return _taken(inner, [*[None] * (len(stack) - outer), ":"])
+            return taken(self._emit(node, stack[:outer]), [False] * (further + vector))
+        if kind == "vector" and further and isinstance(node, ast.Call):
+            inner = self._emit(node, stack[:outer], True)
+            return taken(inner, [*[False] * further, True])
         return self._made(node, stack, vector)
 
-    def _made(self, node: ast.expr, stack: Stack, vector: bool) -> ast.expr:
+    def _made(self, node: ast.expr, stack: Stack, vector: bool) -> Node:
         if isinstance(node, ast.Name | ast.Subscript):
-            name, indices = _indices(node)
-            value: ast.expr = ast.Attribute(ast.Name("w"), str(name))
+            name, indices = indices_of(node)
             if name in self.laws or name in self.counters:
-                return ast.Name(str(name))
-            places: list[str | None] = [":" if i in indices else None for i in stack]
-            places += [":"] * (name in self.vectors)
-            return _taken(value, places) if None in places else value
+                return bound(str(name))
+            places = [i in indices for i in stack] + [True] * (name in self.vectors)
+            return symbol(str(name)) if all(places) else taken(symbol(str(name)), places)
         if isinstance(node, ast.UnaryOp):
-            return ast.UnaryOp(node.op, self.emit(node.operand, stack, vector))
+            inner = self._emit(node.operand, stack, vector)
+            return operation("neg", inner) if isinstance(node.op, ast.USub) else inner
         if isinstance(node, ast.BinOp):
             squared = _even_norm(node)
             if squared is not None:
-                inner, power = squared
-                base = _xp("squared_norm", self.emit(inner, stack, True))
-                return base if power == 1 else ast.BinOp(base, ast.Pow(), ast.Constant(power))
+                inside, power = squared
+                base = generic("squared_norm", self._emit(inside, stack, True))
+                return base if power == 1 else operation("**", base, number(power))
             if isinstance(node.op, ast.Pow):
-                return self._power(node, stack, vector)
-            left, right = (self.emit(n, stack, vector) for n in (node.left, node.right))
-            return ast.BinOp(left, node.op, right)
+                return self._power(node, stack)
+            left, right = (self._emit(n, stack, vector) for n in (node.left, node.right))
+            return operation(SIGNS[type(node.op)], left, right)
         assert isinstance(node, ast.Call)
         return self._called(node, stack, vector)
 
-    def _power(self, node: ast.BinOp, stack: Stack, vector: bool) -> ast.expr:
+    def _power(self, node: ast.BinOp, stack: Stack) -> Node:
         """A power; one that is not whole is taken by a function that knows exact numbers."""
-        base = self.emit(node.left, stack, vector)
-        if self._is_whole(node.right):
-            return ast.BinOp(base, ast.Pow(), self.emit(node.right, (), False))
-        exponent = self.emit(node.right, stack, vector)
-        base, exponent = self._number(base, node.left), self._number(exponent, node.right)
-        return _xp("power", base, exponent)
+        if self.is_whole(node.right):
+            return operation("**", self._emit(node.left, stack), self._emit(node.right, ()))
+        return generic("power", self._number(node.left, stack), self._number(node.right, stack))
 
-    def _ran(self, node: ast.Call, name: str, index: str, stack: Stack) -> ast.expr:
-        """``sum((1/k for k in range(1, w.n + 1)), w.array(0))``."""
-        body, low, high = node.args
-        first, last = self.emit(low, (), False), self.emit(high, (), False)
-        end = ast.BinOp(last, ast.Add(), ast.Constant(1))
-        self.counters.append(index)
-        inner = self._number(self.emit(body, stack, False), body)
-        self.counters.pop()
-        run = ast.comprehension(ast.Name(index), _python("range", first, end), [], 0)
-        start = _of_world(ast.Constant(0 if name == "sum" else 1))
-        made = _python(name, ast.GeneratorExp(inner, [run]))
-        made.keywords.append(ast.keyword("start", start))
-        return made
-
-    def _called(self, node: ast.Call, stack: Stack, vector: bool) -> ast.expr:
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if (over := _OVER.fullmatch(name)) and len(node.args) == 3:
-            return self._ran(node, over[1], over[2], stack)
+    def _called(self, node: ast.Call, stack: Stack, vector: bool) -> Node:
+        name, over = name_of(node), ranging_over(name_of(node))
+        if over and len(node.args) == 3:
+            return self._repeated(node, *over, stack)
         if name in COUNTS:
-            counted = [self.emit(argument, (), False) for argument in node.args]
-            return _of_world(_python(COUNTS[name], *counted))
+            inside = [self._emit(argument, ()) for argument in node.args]
+            return self._of_world(nodes.node("counted", *inside, data=COUNTS[name]))
         if over:
-            inner = self.emit(node.args[0], (*stack, over[2]), vector)
-            axis = [ast.UnaryOp(ast.USub(), ast.Constant(2))] if vector else []
-            return _xp(OVER[over[1]], inner, *axis)
+            inner = self._emit(node.args[0], (*stack, over[1]), vector)
+            return generic(OVER[over[0]], inner, *([-2] if vector else []))
         if name in MEANS:
             return self._averaged(node, stack)
         if name in NORMS:
-            made = [self.emit(argument, stack, True) for argument in node.args]
+            inside = [self._emit(argument, stack, True) for argument in node.args]
             if name == "norm":
-                return _xp("sqrt", _xp("squared_norm", *made))
+                return generic("sqrt", generic("squared_norm", *inside))
             if name == "dot":
-                return _xp("dot", *made)
-            return _xp("total" if name == "norm1" else "largest", _xp("absolute", *made))
-        made = [self.emit(argument, stack, False) for argument in node.args]
-        made = [self._number(one, arg) for one, arg in zip(made, node.args, strict=True)]
+                return generic("dot", *inside)
+            lengths = generic("absolute", *inside)
+            return generic("total" if name == "norm1" else "largest", lengths)
+        whole, *others = (self._number(argument, stack) for argument in node.args)
         if name in ("min", "max"):
-            whole = made[0]
-            for other in made[1:]:
-                whole = _xp("maximum" if name == "max" else "minimum", whole, other)
+            for other in others:
+                whole = generic("maximum" if name == "max" else "minimum", whole, other)
             return whole
-        return _xp(ELEMENTWISE[name], *made)
+        return generic(ELEMENTWISE[name], whole)
 
-    def _averaged(self, node: ast.Call, stack: Stack) -> ast.expr:
-        """``expectation(lambda x: ..., coin(w.p))``."""
-        inside, name = node.args[0], _name_of(node)
-        named = self._free(inside)
+    def _repeated(self, node: ast.Call, name: str, letter: str, stack: Stack) -> Node:
+        """A sum or product over the whole numbers from one to another."""
+        body, low, high = node.args
+        ends = self._emit(low, ()), self._emit(high, ())
+        self.counters.append(letter)
+        inner = self._number(body, stack)
+        self.counters.pop()
+        return repeated(name, letter, inner, ends, self._of_world(number(int(name == "prod"))))
+
+    def _averaged(self, node: ast.Call, stack: Stack) -> Node:
+        """A mean or a probability, of the random variables that it does not bind inside."""
+        inside = node.args[0]
+        named = self.free_variables(inside)
         if not named:
-            return self.emit(inside, stack, False)
+            return self._emit(inside, stack)
         before, self.means = self.means, True
         try:
             if isinstance(inside, ast.Compare):
-                sides = [self.emit(n, stack, False) for n in (inside.left, inside.comparators[0])]
+                sides = [self._emit(n, stack) for n in (inside.left, inside.comparators[0])]
                 if isinstance(inside.ops[0], ast.LtE | ast.Lt):
                     sides.reverse()
-                rule: ast.expr = _xp(EVENTS[type(inside.ops[0])], *sides)
+                body = generic(EVENTS[type(inside.ops[0])], *sides)
             else:
-                rule = self.emit(inside, stack, False)
+                body = self._emit(inside, stack)
         finally:
             self.means = before
-        arguments = ast.arguments([], [ast.arg(one) for one in named], None, [], [], None, [])
-        laws = [self._law(self.laws[one]) for one in named]
-        return ast.Call(ast.Name(MEANS[name]), [ast.Lambda(arguments, rule), *laws], [])
+        laws = [(self.laws[one].law, self._numbers_of(self.laws[one])) for one in named]
+        return averaged(MEANS[name_of(node)], laws, named, body)
 
-    def _law(self, one: Variable) -> ast.expr:
+    def _numbers_of(self, one: Variable) -> list[Node]:
+        """The numbers of a law."""
         made = []
-        for place, number in enumerate(one.numbers):
-            self.kind(number, ())
-            emitted = self.emit(number, (), False)
+        for place, item in enumerate(one.numbers):
+            self.kind(item, ())
             counts = one.law == "binomial" and place == 0
-            made.append(emitted if counts else self._number(emitted, number))
-        return ast.Call(ast.Name(one.law), made, [])
+            made.append(self._emit(item, ()) if counts else self._number(item, ()))
+        return made
 
-    def _number(self, made: ast.expr, node: ast.expr) -> ast.expr:
-        """Whole numbers as numbers of the world where a piece holds nothing else."""
-        return made if self._arrays(node) else _Whole(frozenset(self.counters)).visit(made)
+    # -- whole numbers --------------------------------------------------------------------------
+
+    def _number(self, node: ast.expr, stack: Stack) -> Node:
+        """A piece; one that holds whole numbers alone is made of numbers of the world."""
+        return self._emit(node, stack) if self._arrays(node) else self._whole(node)
+
+    def _whole(self, node: ast.expr) -> Node:
+        if isinstance(node, ast.UnaryOp):
+            inner = self._whole(node.operand)
+            return operation("neg", inner) if isinstance(node.op, ast.USub) else inner
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+            base = self._whole(node.left)
+            if self.is_whole(node.right):
+                return operation("**", base, self._emit(node.right, ()))
+            return generic("power", base, self._whole(node.right))
+        if isinstance(node, ast.BinOp):
+            left, right = self._whole(node.left), self._whole(node.right)
+            return operation(SIGNS[type(node.op)], left, right)
+        plain = isinstance(node, ast.Constant) and not isinstance(node.value, int)
+        return self._emit(node, ()) if plain else self._of_world(self._emit(node, ()))
+
+    def _of_world(self, inner: Node) -> Node:
+        """A whole number as a number of the world; typed twice it is two numbers."""
+        self.literals += 1
+        return nodes.node("literal", inner, data=self.literals)
 
     def _arrays(self, node: ast.expr) -> bool:
         """Whether a parameter that is no whole number stands in a piece."""
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         calls = any(isinstance(n, ast.Call) for n in ast.walk(node))
         return calls or bool(names - self.whole - set(self.counters))
-
-    def wrong(
-        self, node: ast.expr, condition: str, found: str, remedy: str, *edits: Edit
-    ) -> Exception:
-        """Refusal that names the piece, with its place where the node has one."""
-        start, end = getattr(node, "col_offset", None), getattr(node, "end_col_offset", None)
-        if start is None or end is None:
-            return refusal(self.piece, condition, found, remedy, *edits)
-        text = self.piece.text[start - self.piece.start : end - self.piece.start]
-        return not_read(text or self.piece.text, start, condition, found, remedy, *edits)
-
-
-def _name_of(node: ast.Call) -> str:
-    return node.func.id if isinstance(node.func, ast.Name) else ""
-
-
-def _outside_means(node: ast.AST) -> set[str]:
-    """Symbols of a piece that do not stand under a mean within it."""
-    if isinstance(node, ast.Call) and _name_of(node) in MEANS:
-        return set()
-    if isinstance(node, ast.Name):
-        return {node.id}
-    return set().union(*(_outside_means(child) for child in ast.iter_child_nodes(node)), set())
-
-
-def _polynomial(node: ast.expr, name: str) -> bool:
-    """Whether a piece is a polynomial in a variable."""
-    if name not in _outside_means(node):
-        return True
-    if isinstance(node, ast.Name):
-        return True
-    if isinstance(node, ast.UnaryOp):
-        return _polynomial(node.operand, name)
-    if not isinstance(node, ast.BinOp):
-        return False
-    if isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
-        return _polynomial(node.left, name) and _polynomial(node.right, name)
-    power = node.right.value if isinstance(node.right, ast.Constant) else None
-    if isinstance(node.op, ast.Pow):
-        return isinstance(power, int) and power > 0 and _polynomial(node.left, name)
-    divisor = {n.id for n in ast.walk(node.right) if isinstance(n, ast.Name)}
-    return isinstance(node.op, ast.Div) and name not in divisor and _polynomial(node.left, name)
 
 
 def terms(node: ast.expr) -> list[ast.expr]:
@@ -511,43 +225,10 @@ def _negated(node: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.USub(), node)
 
 
-def _indices(node: ast.Name | ast.Subscript) -> tuple[str | None, tuple[str | None, ...]]:
-    if isinstance(node, ast.Name):
-        return node.id, ()
-    index = node.slice
-    inside = index.elts if isinstance(index, ast.Tuple) else [index]
-    name = node.value.id if isinstance(node.value, ast.Name) else None
-    return name, tuple(one.id if isinstance(one, ast.Name) else None for one in inside)
-
-
-def _free(node: ast.expr) -> set[str]:
-    """Indices that a piece names."""
-    out: set[str] = set()
-    for one in ast.walk(node):
-        if isinstance(one, ast.Subscript):
-            out |= {index for index in _indices(one)[1] if index}
-    return out
-
-
 def _prefix(node: ast.expr, stack: Stack) -> int:
     """How much of a stack a piece needs: up to the last index that it names."""
-    named = _free(node)
+    named = free_indices(node)
     return max((k + 1 for k, index in enumerate(stack) if index in named), default=0)
-
-
-def _taken(value: ast.expr, places: Sequence[str | None]) -> ast.expr:
-    """``value[..., None, :]``."""
-    listed: list[ast.expr] = [ast.Constant(...)]
-    if isinstance(value, ast.Subscript):  # axes behind axes that have been added already
-        before = value.slice
-        assert isinstance(before, ast.Tuple)
-        value, listed = value.value, list(before.elts)
-    listed += [ast.Constant(None) if p is None else ast.Slice() for p in places]
-    return ast.Subscript(value, ast.Tuple(listed, ast.Load()), ast.Load())
-
-
-def _xp(name: str, *arguments: ast.expr) -> ast.Call:
-    return ast.Call(ast.Attribute(ast.Name("xp"), name), list(arguments), [])
 
 
 def _even_norm(node: ast.BinOp) -> tuple[ast.expr, int] | None:
@@ -560,36 +241,3 @@ def _even_norm(node: ast.BinOp) -> tuple[ast.expr, int] | None:
     if named and isinstance(value, int) and value > 0 and value % 2 == 0:
         return call.args[0], value // 2
     return None
-
-
-def _python(name: str, *arguments: ast.expr) -> ast.Call:
-    """A function of Python's own."""
-    return ast.Call(ast.Name(name), list(arguments), [])
-
-
-class _Whole(ast.NodeTransformer):
-    """``2`` and ``w.n`` become ``w.array(2)`` and ``w.array(w.n)``, but for exponents."""
-
-    def __init__(self, counters: frozenset[str]) -> None:
-        self.counters = counters
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
-        node.left = self.visit(node.left)
-        if not isinstance(node.op, ast.Pow):
-            node.right = self.visit(node.right)
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return _of_world(node) if node.id in self.counters else node
-
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return _of_world(node) if type(node.value) is int else node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return (
-            _of_world(node) if isinstance(node.value, ast.Name) and node.value.id == "w" else node
-        )
-
-
-def _of_world(node: ast.expr) -> ast.expr:
-    return ast.Call(ast.Attribute(ast.Name("w"), "array"), [node], [])

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
 
+from verify.claim.parameters import Real
 from verify.line.grammar.names import Symbols
 from verify.line.grammar.signs import GREEK
 from verify.line.pieces import AS_TYPED, Piece, Related, expression, indexed, refusal, sides_of
@@ -72,21 +73,16 @@ class Range:
         """Whether both ends are numbers that a float can hold."""
         return all(end is None or Fraction(float(end)) == end for end in (self.low, self.high))
 
-    def real(self, per: tuple[str, ...] = ()) -> str:
-        """The parameter as Python text."""
+    def real(self, per: tuple[str, ...] = ()) -> Real:
+        """The parameter."""
         low, high, domain = self._box()
-        parts = [_number(low), _number(high)]
-        if low > 0 and high >= STEP * low and not (self.open_low and self.high is not None):
-            parts.append("log=True")
-        elif low < WIDTH and high > -WIDTH and max(-low, high) >= FAR:
-            first = low if low > -WIDTH else -WIDTH
-            last = high if high < WIDTH else WIDTH
-            parts.append(f"near=({_number(first)}, {_number(last)})")
-        if per:
-            parts.append(f"per={per!r}")
-        if domain is not None:
-            parts.append(f"domain=({_end(domain[0])}, {_end(domain[1])})")
-        return f"Real({', '.join(parts)})"
+        log = low > 0 and high >= STEP * low and not (self.open_low and self.high is not None)
+        near = None
+        if not log and low < WIDTH and high > -WIDTH and max(-low, high) >= FAR:
+            near = (max(low, -WIDTH), min(high, WIDTH))
+        return Real(
+            _whole(low), _whole(high), log=log, per=per, domain=_pair(domain), near=_pair(near)
+        )
 
     def wholes(self) -> range:
         """All whole numbers of the range."""
@@ -367,16 +363,17 @@ def written_number(node: ast.expr) -> Fraction | None:
     return None
 
 
+def _pair(ends: tuple[float, float] | None) -> tuple[float, float] | None:
+    return None if ends is None else (_whole(ends[0]), _whole(ends[1]))
+
+
+def _whole(value: float) -> float:
+    """A float that is a whole number as that number, which is how one types it."""
+    return int(value) if float(value).is_integer() and abs(value) < 1e15 else value
+
+
 def _outward(end: Fraction, side: int) -> float:
     """The end as a float that leaves no number of the range out."""
     near = float(end)
     inside = near <= end if side < 0 else near >= end
     return near if inside else nextafter(near, side * inf)
-
-
-def _number(value: float) -> str:
-    return repr(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(value)
-
-
-def _end(value: float) -> str:
-    return f"{'-' if value < 0 else ''}inf" if abs(value) == inf else _number(value)

@@ -12,25 +12,28 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from verify.claim.hypothesis import Hypothesis
 from verify.line.pieces import Related, refusal
 from verify.line.program import Translator, terms
 from verify.line.ranges import Range, Ranges
+from verify.terms.direct.build import TermFunction, generic, operation, symbol, taken
+from verify.terms.node import Node
 
 __all__ = ["Solved", "solved"]
 
 
 @dataclass
 class Solved:
-    """Definitions by name (Python text), hypotheses that are left, and helpers of shares.
+    """Definitions by name, hypotheses that are left, and helpers of shares.
 
     ``raw`` names the numbers that shares are made of, ``needed`` what must hold for them.
     """
 
-    defines: dict[str, str] = field(default_factory=dict)
+    defines: dict[str, Node] = field(default_factory=dict)
     rest: list[Related] = field(default_factory=list)
     raw: dict[str, str] = field(default_factory=dict)
-    raw_defines: dict[str, str] = field(default_factory=dict)
-    needed: list[str] = field(default_factory=list)
+    raw_defines: dict[str, Node] = field(default_factory=dict)
+    needed: list[Hypothesis] = field(default_factory=list)
 
 
 def solved(given: Sequence[Related], program: Translator, known: Ranges) -> Solved:
@@ -56,7 +59,7 @@ def solved(given: Sequence[Related], program: Translator, known: Ranges) -> Solv
         name, value = found
         reads[name] = _names(value)
         program.indexed.setdefault(name, 0)
-        out.defines[name] = program.text(value, one.piece)
+        out.defines[name] = program.term(value, one.piece)
     return out
 
 
@@ -71,7 +74,8 @@ def _shares(one: Related, out: Solved, program: Translator, known: Ranges) -> bo
         program.kind(side, ())
         raw = f"{name}_raw"
         out.raw[name] = raw
-        out.raw_defines[name] = f"w.{raw} / xp.total(w.{raw})[..., None]"
+        total = generic("total", symbol(raw))
+        out.raw_defines[name] = operation("/", symbol(raw), taken(total, [False]))
         range_ = known.of.get(name, Range())
         if range_.low != 0 or range_.high not in (None, 1):
             raise refusal(
@@ -82,8 +86,13 @@ def _shares(one: Related, out: Solved, program: Translator, known: Ranges) -> bo
             )
         known.of[name] = Range("share", range_.low, None, range_.open_low)
         out.needed.append(
-            f'Hypothesis("some {name} above 0", r"\\sum_i {name}_i > 0", '
-            f"lambda w: xp.total(w.{raw}), strict=True, defining=True)"
+            Hypothesis(
+                f"some {name} above 0",
+                rf"\sum_i {name}_i > 0",
+                TermFunction(total),
+                strict=True,
+                defining=True,
+            )
         )
         return True
     return False

@@ -10,7 +10,8 @@ written down.  From then on the terms are evaluated, and the functions are not c
 5. ``values``: the value of a term in a world, in floats, fractions, balls or symbols.
 6. ``uniform``: whether terms that are read at a few sizes say what they say at every size.
 7. ``claims``: the statement with its terms in the place of its functions.
-8. ``formula``: a term as the tree of a formula, with an index for each axis, or with its numbers;
+8. ``direct``: terms made by themselves, as a line is read, and such a term as a program.
+9. ``formula``: a term as the tree of a formula, with an index for each axis, or with its numbers;
    ``text`` and ``tex`` write such a tree, ``printed`` all of a statement.
 
 Examples

@@ -96,7 +96,7 @@ def without_file(name: str) -> str:
     return _FILE.sub(r"\1", name)
 
 
-_FILE = re.compile(r"(fedassay_(?:user|line)_)[0-9a-f]{16}")
+_FILE = re.compile(r"(fedassay_user_)[0-9a-f]{16}")
 
 SIZES = ("size", "original size", "length", "count")
 """Operations that give a size: of an instance by its name, of an axis, of a record."""

@@ -7,19 +7,23 @@ program that it was traced from, in floats, fractions, balls and symbols alike.
 from __future__ import annotations
 
 import importlib
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
 from functools import lru_cache
-from math import isfinite
+from itertools import islice
+from math import isfinite, prod
 from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from bounds.numbers.ball import exact_float
 from bounds.numbers.formal import in_force, listed_axis
 from bounds.numbers.symbolic import Symbolic
+from verify.claim import laws
 from verify.terms.node import Node
 from verify.terms.traced import HERE, OPERATORS
 from verify.terms.vocabulary import quantity_named
@@ -61,10 +65,23 @@ def value_of(term: Node, world: Any, known: dict[Node, Any]) -> Any:
     return known[term]
 
 
+def _in_floats(world: Any) -> bool:
+    """Whether numbers are floats there; what is traced is evaluated on all numbers."""
+    return not _traces(world) and bool(world.number == "float64")
+
+
+def _is_exact(world: Any) -> bool:
+    return not _traces(world) and bool(world.number == "exact")
+
+
+def _traces(world: Any) -> bool:
+    return getattr(type(world), "traces", False)
+
+
 def _constant(part: Node, world: Any, _: list[Any]) -> Any:
-    if world.number == "float64" and type(part.data) is Fraction:
+    if type(part.data) is Fraction and _in_floats(world):
         return float(part.data)
-    if world.number == "exact" and type(part.data) is float and isfinite(part.data):
+    if type(part.data) is float and isfinite(part.data) and _is_exact(world):
         exact_float(part.data)  # a comparison with it leaves no trace of it
     return part.data
 
@@ -96,6 +113,8 @@ _of_package = lru_cache(512)(_found)
 def _generic(part: Node, world: Any, inputs: list[Any]) -> Any:
     args, kwargs = _split(part, inputs)
     home, _, name = part.data[0].partition(":")
+    if _traces(world):  # asks what it is given before it calculates
+        return getattr(xp, name)(*args, **kwargs)
     own = world.on_unknowns.get(name) if home.startswith("bounds.") else None
     if own is not None:  # numbers without an order have functions of their own
         return own(*args, **kwargs)
@@ -119,7 +138,7 @@ def _method(part: Node, _: Any, inputs: list[Any]) -> Any:
 
 
 def _operator(part: Node, world: Any, inputs: list[Any]) -> Any:
-    if part.data in ("/", "**") and world.number != "float64" and _whole(inputs):
+    if part.data in ("/", "**") and _whole(inputs) and not _in_floats(world):
         exponent = inputs[1]
         if part.data == "/":
             return Fraction(inputs[0], exponent)
@@ -166,11 +185,35 @@ def _run(part: Node, world: Any, inputs: list[Any]) -> Any:
     return world.run(method, rounds, **dict(zip(names, hyper, strict=True)))
 
 
+def _repeated(part: Node, world: Any, inputs: list[Any]) -> Any:
+    """A sum or product of a piece, a letter of which is each whole number from one to another."""
+    name, letter, body, outer = part.data
+    low, high, start, *others = inputs
+    known = dict(zip(outer, others, strict=True))
+    entries = (value_of(body, world, {**known, letter: k}) for k in range(low, high + 1))
+    return (sum if name == "sum" else prod)(entries, start=start)
+
+
+def _averaged(part: Node, world: Any, inputs: list[Any]) -> Any:
+    """A mean or probability of a piece, letters of which are random variables."""
+    name, listed, letters, body, outer = part.data
+    given = iter(inputs)
+    drawn = [getattr(laws, law)(*islice(given, count)) for law, count in listed]
+    known = dict(zip(outer, given, strict=True))
+
+    def rule(*values: Any) -> Any:
+        return value_of(body, world, {**known, **dict(zip(letters, values, strict=True))})
+
+    return getattr(laws, name)(rule, *drawn)
+
+
 _RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
     "array": _array,
+    "averaged": _averaged,
     "attribute": lambda part, world, inputs: getattr(inputs[0], part.data),
     "call": _method,
     "constant": _constant,
+    "counted": lambda part, world, inputs: getattr(math, part.data)(*inputs),
     "count": lambda part, world, inputs: inputs[0],
     "entry at": lambda part, world, inputs: inputs[0][inputs[1]],
     "entry": lambda part, world, inputs: inputs[0][part.data],
@@ -190,6 +233,7 @@ _RULES: Mapping[str, Callable[[Node, Any, list[Any]], Any]] = {
     "plain": lambda part, world, inputs: world.original(part.data),
     "probability": lambda part, world, inputs: world.probability(inputs[0]),
     "problem": lambda part, world, inputs: world.problem,
+    "repeated": _repeated,
     "quantity": lambda part, world, inputs: quantity_named(part.data)(world, *inputs),
     "run": _run,
     "original size": lambda part, world, inputs: world.original(part.data),

@@ -69,7 +69,7 @@ def first_fault(count: int = 60) -> str:
 @pytest.mark.parametrize("number", [0, 1])
 def test_a_rounded_quotient_is_found(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without both locks: quotients of integers are floats, which become balls."""
-    monkeypatch.setattr("verify.claim.literals._twin", lambda *_: None)
+    monkeypatch.setattr("verify.terms.values._whole", lambda _: False)
     monkeypatch.setattr("verify.world.returned.floats_refused", nullcontext)
     assert terms.faults(LINES[number], 7)[0].startswith("TeX, left: ")
 

@@ -1,7 +1,8 @@
-"""``check`` takes a line of text: it is written out as a file of its own, which is then checked."""
+"""``check`` takes a line: its terms are judged, and a file is printed that witnesses name."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shlex
@@ -39,6 +40,26 @@ def test_a_line_is_checked_and_its_witness_replays(fedassay: Call) -> None:
     assert stored["statement"]["file"] == "../claim.py"
     assert fedassay("replay", witness, "--trust")[0] == 0
     assert fedassay("check", FALSE, "--strict", "--jobs", 1)[0] == 1
+
+
+def test_the_file_of_a_line_is_not_run_until_it_is_replayed(
+    fedassay: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise AssertionError("a file is run")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("verify.catalogue.user_file._execute", refused)
+        assert fedassay("check", FALSE)[0] == 0
+        with pytest.raises(AssertionError, match="a file is run"):  # the control
+            fedassay("check", "claim.py")
+    stored = json.loads(Path("claim-ledger-witnesses/line.claim.json").read_text())
+    assert (
+        stored["statement"]["sha256"] == hashlib.sha256(Path("claim.py").read_bytes()).hexdigest()
+    )
+    code, out, _ = fedassay("audit", "claim-ledger.json", "--trust", "claim.py")
+    assert code == 0
+    assert "every verdict follows from its evidence" in out
 
 
 def test_a_line_starts_no_process_and_loads_no_runs() -> None:

@@ -23,6 +23,9 @@ from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Extent
 from verify.reading.parts.symbols import written
+from verify.terms.claims import program_of
+from verify.terms.direct.build import TermSides
+from verify.terms.direct.python import python_text
 from verify.verdict.earned import sides_fault
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST
@@ -126,7 +129,11 @@ def written_twice(statement: Statement) -> bool:
     bool
         False where the function cannot be read, or does not end in a pair of dicts.
     """
-    function = plain_function(statement.sides)
+    program = program_of(statement.sides)
+    if isinstance(program, TermSides):  # numbers that are typed twice are two terms
+        left, right = ([*map(python_text, s.values())] for s in (program.left, program.right))
+        return left == right
+    function = plain_function(program)
     if not isinstance(function, FunctionType):
         return False
     answers = {_alike(node) for node in definitions(function)}

@@ -1,0 +1,1 @@
+"""Terms that are made directly, as a line is read: ``build``; and ``python``, their program."""
