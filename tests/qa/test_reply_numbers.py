@@ -208,6 +208,31 @@ def own_partition() -> list[str]:
     return [f"{', '.join(seen)} at η", "39 meetings"]
 
 
+def five_meetings() -> list[str]:
+    """The instance that is shown: alpha 7/4 of a size, steps of 1/32, in fractions."""
+    step, flat = Q(1, 32), Q(1, 16)
+    apart, height = Q(1), Q(1)
+    left = similar = drift = past = Q(0)
+    meetings, epochs, merged = 0, 0, False
+    while not (merged and meetings == 5):
+        left += 2 * step * (apart**2 + (flat * height) ** 2)
+        drift += step * past
+        if merged:
+            meetings, apart = meetings + 1, Q(1)
+            similar, past = similar + 4 * step, past + 4 * step**2
+        # the cosine of either gradient with their mean is above 1/8
+        benefit = 64 * (flat * height) ** 2 > apart**2 + (flat * height) ** 2
+        if not merged:
+            apart *= 1 - step
+        height *= 1 - step * flat
+        epochs, merged = epochs + 1, benefit
+    xi = step * epochs
+    left, right = left / xi, 2 * (1 + flat + similar + drift) / xi
+    assert 2 * left > 3 * right
+    shown = f"{float(left):.2f} > {float(right):.2f}"
+    return [f"five meetings in {epochs} epochs", shown, f"a ratio of {float(left / right):.2f}"]
+
+
 CASES: list[tuple[str, Callable[[], list[str]]]] = [
     *(
         ("adaptive", case)
@@ -215,7 +240,7 @@ CASES: list[tuple[str, Callable[[], list[str]]]] = [
     ),
     *(("aggregation", case) for case in (fedmax, common_minimiser)),
     *(("fedbc", case) for case in (waiting_devices, resting_device, bracket)),
-    *(("hcct", case) for case in (free_coordinate, own_partition)),
+    *(("hcct", case) for case in (free_coordinate, own_partition, five_meetings)),
 ]
 
 
