@@ -15,29 +15,10 @@ PACKAGES = ("bounds", "synthetic", "algorithms", "figures", "verify")
 BROAD = {"TypeError", "AttributeError", "Exception", "BaseException"}
 
 FILE = "what a file of others holds goes through, and is refused in a sentence"
-ASKED = "Python's own way to ask what a value is: an index, a number, a key"
 USER = "code of the user runs inside"
 SOLVER = "what a solver in another language raises on numbers that it cannot take"
 
 LISTED: dict[tuple[str, str], str] = {
-    ("bounds/numbers/ball.py", "Ball.__pow__"): ASKED,
-    ("bounds/numbers/ball.py", "Ball.from_json"): FILE,
-    ("bounds/numbers/ball.py", "_ball"): ASKED,
-    ("bounds/numbers/ball.py", "_flint"): ASKED,
-    ("bounds/numbers/rational.py", "_scalar"): ASKED,
-    ("bounds/numbers/validate.py", "whole"): ASKED,
-    ("synthetic/noise/places.py", "check_device"): "torch raises it for a device of no known name",
-    ("algorithms/collaboration/prepared.py", "is_number"): ASKED,
-    ("algorithms/collaboration/tables.py", "numbers"): ASKED,
-    ("algorithms/engine/settings.py", "_floats"): ASKED,
-    ("algorithms/method.py", "_numbers"): ASKED,
-    ("algorithms/own_runs.py", "OwnMethod.asked"): ASKED,
-    ("algorithms/sweeps/checkpoint.py", "class_of"): "inspect raises it for a class without source",
-    ("algorithms/sweeps/pool.py", "_client"): "dask raises it for an address of another kind",
-    (
-        "algorithms/sweeps/pool.py",
-        "_require_able",
-    ): "whatever a worker without this package answers",
     ("verify/assumptions/source.py", "_called"): USER,
     ("verify/catalogue/json_files.py", "foreign"): FILE,
     ("verify/catalogue/user_file.py", "_execute"): USER,
