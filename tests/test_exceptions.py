@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("bounds", "synthetic", "algorithms", "figures", "verify")
 BROAD = {"TypeError", "AttributeError", "Exception", "BaseException"}
 
-ALONE = "a checker runs alone, on the standard library: what its file holds is refused in a sentence"
+ALONE = "a checker stands alone, without this package: what its file holds is refused in a sentence"
 
 LISTED: dict[tuple[str, str], str] = {
     ("verify/limits/foreign.py", "code_of_others"): "code that is not ours may raise anything",
