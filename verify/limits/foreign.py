@@ -77,9 +77,10 @@ def code_of_others(*through: type[Exception], exits: bool = False) -> Iterator[N
     ...
     verify.limits.foreign.CodeFailed: AttributeError: 'NoneType' object has no attribute 'x'
     """
+    as_they_are: tuple[type[BaseException], ...] = (CodeFailed, *LIMITS, *through)
     try:
         yield
-    except (CodeFailed, *LIMITS, *through):
+    except as_they_are:
         raise
     except BaseException as error:
         asked_to_end = isinstance(error, KeyboardInterrupt) and pressed()
