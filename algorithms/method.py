@@ -7,13 +7,11 @@ and w the standardised numbers per draw.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from algorithms.engine.arrays import picked, spread
+from bounds.numbers.asked import index_of
 from bounds.numbers.validate import InvalidInput, require, whole
 from synthetic.exact.moments import AffineMap
 
@@ -168,12 +166,10 @@ def choice(hyper: Hyper, name: str, options: Sequence[str]) -> str:
 
 def _numbers(value: Any) -> list[int]:
     """Whole numbers of a list, or one alone; empty where there is anything else."""
-    try:
-        found = list(value) if isinstance(value, Iterable) else [value]
-        flags = [x for x in found if isinstance(x, bool | np.bool_)]
-        return [] if flags else [operator.index(x) for x in found]
-    except TypeError:
-        return []
+    several = isinstance(value, Iterable) and getattr(value, "ndim", 1) > 0
+    found = [None if isinstance(x, bool) else index_of(x) for x in (value if several else [value])]
+    numbers = [x for x in found if x is not None]
+    return numbers if len(numbers) == len(found) else []
 
 
 def trail(value: Any, axes: int) -> Any:

@@ -5,7 +5,6 @@ The rule is that of :mod:`algorithms.own`; this file needs torch, that one does 
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -26,6 +25,7 @@ from algorithms.method import (
     trail,
 )
 from bounds import generic
+from bounds.numbers.asked import index_of
 from bounds.numbers.validate import InvalidInput, require
 
 if TYPE_CHECKING:
@@ -145,10 +145,7 @@ class OwnMethod(Method):
             found = self.rule.gradients({**self.defaults, **hyper})
         else:
             found = hyper.get("local_steps", self.defaults.get("local_steps", 1))
-        try:
-            number = operator.index(found)
-        except TypeError:
-            number = 0
+        number = index_of(found) or 0
         require(number >= 1, "gradients", "a positive whole number", found, "count them")
         return number
 

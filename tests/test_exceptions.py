@@ -1,6 +1,7 @@
-"""Nobody catches TypeError, AttributeError or everything: what does is listed here, with a reason.
+"""Nobody catches TypeError, AttributeError or everything, but three blocks for what is not ours.
 
-Such a handler hides a typo.  One that ends by raising the same again hides nothing.
+Such a handler hides a typo.  One that ends by raising the same again hides nothing.  The two
+checkers, which stand alone, refuse by themselves what a file holds.
 """
 
 from __future__ import annotations
@@ -14,72 +15,15 @@ ROOT = Path(__file__).parents[1]
 PACKAGES = ("bounds", "synthetic", "algorithms", "figures", "verify")
 BROAD = {"TypeError", "AttributeError", "Exception", "BaseException"}
 
-FILE = "what a file of others holds goes through, and is refused in a sentence"
-ASKED = "Python's own way to ask what a value is: an index, a number, a key"
-USER = "code of the user runs inside"
-SOLVER = "what a solver in another language raises on numbers that it cannot take"
+ALONE = "a checker stands alone, without this package: what its file holds is refused in a sentence"
 
 LISTED: dict[tuple[str, str], str] = {
-    ("bounds/numbers/ball.py", "Ball.__pow__"): ASKED,
-    ("bounds/numbers/ball.py", "Ball.from_json"): FILE,
-    ("bounds/numbers/ball.py", "_ball"): ASKED,
-    ("bounds/numbers/ball.py", "_flint"): ASKED,
-    ("bounds/numbers/rational.py", "_scalar"): ASKED,
-    ("bounds/numbers/validate.py", "whole"): ASKED,
-    ("synthetic/noise/places.py", "check_device"): "torch raises it for a device of no known name",
-    ("algorithms/collaboration/prepared.py", "is_number"): ASKED,
-    ("algorithms/collaboration/tables.py", "numbers"): ASKED,
-    ("algorithms/engine/settings.py", "_floats"): ASKED,
-    ("algorithms/method.py", "_numbers"): ASKED,
-    ("algorithms/own_runs.py", "OwnMethod.asked"): ASKED,
-    ("algorithms/sweeps/checkpoint.py", "class_of"): "inspect raises it for a class without source",
-    ("algorithms/sweeps/pool.py", "_client"): "dask raises it for an address of another kind",
-    (
-        "algorithms/sweeps/pool.py",
-        "_require_able",
-    ): "whatever a worker without this package answers",
-    ("verify/assumptions/source.py", "_called"): USER,
-    ("verify/catalogue/json_files.py", "foreign"): FILE,
-    ("verify/catalogue/user_file.py", "_execute"): USER,
-    ("verify/certify/algebra/solvers.py", "linear_answer"): SOLVER,
-    ("verify/certify/checker.py", "check"): FILE,
-    ("verify/certify/checker.py", "main"): FILE,
-    ("verify/certify/algebra/conic_solver.py", "solution"): SOLVER,
-    ("verify/proof/checker.py", "check"): FILE,
-    ("verify/proof/documents.py", "accepts"): FILE,
-    ("verify/outlines/proved.py", "document_of"): USER,
-    ("verify/world/unread.py", "_asked"): USER,
-    ("verify/certify/gram/roots.py", "square_roots"): SOLVER,
-    ("verify/certify/prover/accepted.py", "accepts"): FILE,
-    ("verify/certify/prover/check.py", "cancels"): "sympy compares no complex numbers",
-    ("verify/certify/prover/lifting.py", "lifts"): "a certificate of another form does not lift",
-    ("verify/claim/instance.py", "_fetch"): FILE,
-    ("verify/cli/tables/columns.py", "npz_arrays"): FILE,
-    ("verify/face/compare.py", "_family"): USER,
-    ("verify/face/result.py", "Result.from_json"): FILE,
-    ("verify/ladder/rungs/certificate.py", "prove"): (
-        "a fault of a reader costs no leaf its word: it is noted, and the run exits with 1"
-    ),
-    ("verify/ladder/rungs/proof.py", "prove"): (
-        "a fault of a setting costs no leaf its word: it is told as why there is no proof"
-    ),
-    ("verify/cli/doctor.py", "looked_at"): "a broken package raises anything: that is what is told",
-    ("verify/ladder/rungs/certificate.py", "recheck"): "the same",
-    ("verify/reading/parts/symbols.py", "written"): "the same",
-    ("verify/terms/trace.py", "_traced"): USER,
-    ("verify/ledger/witness.py", "recomputed"): USER,
-    ("verify/reading/loops/reading.py", "_written"): "sympy compares no complex numbers",
-    ("verify/report/entries.py", "_readable"): FILE,
-    ("verify/report/model.py", "LeafLine.sound"): FILE,
-    ("verify/run/tasks.py", "examine"): (
-        "an error in one leaf costs no other one: it is told, and the run exits with 1"
-    ),
-    ("verify/run/workers.py", "_child"): "it goes to the parent, which raises it",
-    ("verify/run/workers.py", "_packed"): "what is pickled may be anybody's",
-    ("verify/verdict/verdict.py", "_assumed"): FILE,
-    ("verify/verdict/verdict.py", "_grows"): FILE,
-    ("verify/verdict/verdict.py", "accepted"): FILE,
-    ("verify/world/returned.py", "_called"): USER,
+    ("verify/limits/foreign.py", "code_of_others"): "code that is not ours may raise anything",
+    ("verify/limits/foreign.py", "file_of_others"): "a changed file may hold anything",
+    ("verify/limits/foreign.py", "solver_of_others"): "so may a solver in another language",
+    ("verify/certify/checker.py", "check"): ALONE,
+    ("verify/certify/checker.py", "main"): ALONE,
+    ("verify/proof/checker.py", "check"): ALONE,
 }
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.asked import has_float
 from bounds.numbers.validate import InvalidInput, require
 
 __all__ = ["Prepared", "is_number", "one_spelling", "prepared"]
@@ -85,8 +86,8 @@ def prepared(
 def is_number(cell: Any) -> bool:
     """Whether a cell is a finite number."""
     try:
-        return isfinite(float(cell))
-    except (TypeError, ValueError):
+        return has_float(cell) and isfinite(float(cell))
+    except ValueError:
         return False
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.collaboration.prepared import is_number, prepared
+from bounds.numbers.asked import all_floats
 from bounds.numbers.validate import InvalidInput, finite, positive, require
 from synthetic.problem import Problem
 from synthetic.tables.least_squares import LeastSquares
@@ -213,8 +214,10 @@ def split_table(
 def numbers(name: str, cells: Sequence[str] | Array) -> Array:
     """A column as floats."""
     try:
+        if not all_floats(cells):
+            raise ValueError("some cell is no number")
         values = np.asarray(cells, dtype=float)
-    except (TypeError, ValueError):
+    except ValueError:
         bad = next(str(cell) for cell in cells if not is_number(cell))
         raise InvalidInput(
             f"column {name} must hold numbers, got {bad!r}: name the features, or encode it."

@@ -12,6 +12,8 @@ import numpy as np
 from algorithms.engine.arrays import spread
 from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
+from bounds.numbers.asked import all_floats
+from bounds.numbers.kinds import is_torch
 from bounds.numbers.validate import InvalidInput, finite, require
 
 if TYPE_CHECKING:
@@ -133,8 +135,10 @@ def like_of(problem: Any) -> Tensor:
 def _floats(name: str, raw: Any) -> Any:
     """A number, or an array of numbers, in float64."""
     try:
+        if not (is_torch(raw) or all_floats(raw)):
+            raise ValueError("some entry is no number")
         return to_float(raw)
-    except (TypeError, ValueError) as error:
+    except ValueError as error:
         raise InvalidInput(
             f"{name} must be a real number or a full array of them, got {raw}: check its entries."
         ) from error

@@ -213,8 +213,11 @@ def class_of(kind: type) -> list[Any]:
     known = {*PACKAGES, *sys.stdlib_module_names}
     own = sorted(name for name in modules if name.partition(".")[0] not in known)
     try:
-        code = [inspect.getsource(sys.modules[name]) for name in own]
-    except (OSError, TypeError, KeyError) as error:
+        found = [sys.modules.get(name) for name in own]
+        if not all(getattr(module, "__file__", None) for module in found):
+            raise OSError("it was typed where no file is")
+        code = [inspect.getsource(module) for module in found if module is not None]
+    except OSError as error:
         raise InvalidInput(
             f"class must be one whose code can be read, got {kind.__qualname__}: put it in a file."
         ) from error

@@ -136,9 +136,11 @@ def _client(pool: Workers) -> Generator[Any, None, None]:
             "scheduler must be used with dask, which is missing: pip install 'fedassay[cluster]'."
         ) from error
     try:
+        if not isinstance(pool.scheduler, str):
+            raise ValueError("an address is a text")
         resolve(pool.scheduler)  # a client that is not sent off complains when it is collected
         client = connect(pool.scheduler, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, ImportError, TypeError) as error:
+    except (OSError, ValueError, ImportError) as error:
         raise InvalidInput(
             f"scheduler must be reachable, got {pool.scheduler} ({type(error).__name__}): start "
             "'dask scheduler' and pass the tcp:// address that it prints."
@@ -168,13 +170,13 @@ def _require_able(client: Any, pool: Workers) -> None:
         ", ".join(many[:3]),
         "start it with --nthreads 1",
     )
-    try:
-        found = client.run(source_digest, pool.packages)
-    except Exception as error:  # whatever a worker without this package answers
+    found = client.run(source_digest, pool.packages, on_error="return")
+    failed = next((answer for answer in found.values() if isinstance(answer, Exception)), None)
+    if failed is not None:  # whatever a worker without this package answers
         raise InvalidInput(
-            f"worker must have this package, got one that has not ({error}): install the same "
+            f"worker must have this package, got one that has not ({failed}): install the same "
             "version there."
-        ) from error
+        ) from failed
     other = [name for name, digest in found.items() if digest != source_digest(pool.packages)]
     require(
         not other,

@@ -12,7 +12,6 @@ functions.  They are not the balls themselves: an arb holds neither 1/3 nor, sin
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +21,7 @@ from typing import Any
 from flint import arb, fmpq
 from flint.utils.flint_exceptions import DomainError
 
+from bounds.numbers.asked import index_of
 from bounds.numbers.validate import InvalidInput, require
 from bounds.numbers.via_flint import as_flint, enclosure, from_flint, precision
 
@@ -152,9 +152,11 @@ class Ball:
     def from_json(cls, data: Any) -> Ball:
         """Read back what `to_json` wrote."""
         try:
-            low, high = data["ball"]
-            return cls(str(low), str(high))
-        except (KeyError, TypeError, ValueError) as error:
+            match data:
+                case {"ball": [low, high]}:
+                    return cls(str(low), str(high))
+            raise ValueError("no such ends")
+        except ValueError as error:
             raise InvalidInput(
                 f'ball must be of the form {{"ball": ["p/q", "p/q"]}}, got {data!r}: '
                 "write it with Ball.to_json."
@@ -211,9 +213,8 @@ class Ball:
     def __pow__(self, exponent: object) -> Any:
         if isinstance(exponent, Fraction) and exponent.denominator == 2:
             return self.sqrt() ** exponent.numerator
-        try:
-            n = operator.index(exponent)  # type: ignore[arg-type]
-        except TypeError:
+        n = index_of(exponent)
+        if n is None:
             if not isinstance(exponent, Fraction) or exponent.denominator != 1:
                 return NotImplemented
             n = exponent.numerator
@@ -338,8 +339,11 @@ def _flint(x: Any) -> fmpq:
     try:
         if isinstance(x, str | float):
             return as_flint(exact_float(x) if isinstance(x, float) else Fraction(x))
-        return fmpq(operator.index(x))
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+        whole = index_of(x)
+        if whole is None:
+            raise ValueError("no whole number")
+        return fmpq(whole)
+    except (ValueError, OverflowError, ZeroDivisionError) as error:
         raise InvalidInput(
             f'number must be an int, Fraction, finite float or "p/q", got {x!r}: convert it first.'
         ) from error
@@ -381,10 +385,13 @@ def _ball(x: Any) -> Any:
     """``x`` as a ball, or NotImplemented where another type must take over."""
     if isinstance(x, Ball):
         return x
-    try:
-        point = _flint(x) if isinstance(x, Fraction | float) else fmpq(operator.index(x))
-    except TypeError:
-        return NotImplemented
+    if isinstance(x, Fraction | float):
+        point = _flint(x)
+    else:
+        whole = index_of(x)
+        if whole is None:
+            return NotImplemented
+        point = fmpq(whole)
     return _exactly(point, point)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import operator
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers.asked import index_of
 from bounds.numbers.ball import Ball
 from bounds.numbers.validate import InvalidInput
 
@@ -90,8 +90,11 @@ def _scalar(x: Any) -> Fraction:
             return Fraction(x)
         if hasattr(x, "as_integer_ratio"):
             return Fraction(*map(int, x.as_integer_ratio()))
-        return Fraction(operator.index(x))
-    except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+        whole = index_of(x)
+        if whole is None:
+            raise ValueError("no whole number")
+        return Fraction(whole)
+    except (ValueError, OverflowError, ZeroDivisionError) as error:
         raise InvalidInput(
             f'number must be finite and rational, got {x!r}: pass an int, a float or "p/q".'
         ) from error

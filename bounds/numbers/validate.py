@@ -9,13 +9,13 @@ cannot be decided; exact numbers are checked exactly.
 from __future__ import annotations
 
 import contextlib
-import operator
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers.asked import index_of
 from bounds.numbers.kinds import is_torch
 from bounds.numbers.symbolic import Symbolic
 
@@ -171,10 +171,7 @@ def whole(name: str, value: Any, least: int = 1) -> int:
     bounds.numbers.validate.InvalidInput: rounds must be a whole number of at least 0, got 2.5: \
 pass an int.
     """
-    try:
-        found = None if isinstance(value, bool) else operator.index(value)
-    except TypeError:
-        found = None
+    found = None if isinstance(value, bool) else index_of(value)
     if found is None or found < least:
         # raised whether or not checks are on: nothing can be counted with it
         condition = f"a whole number of at least {least}"

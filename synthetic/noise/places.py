@@ -24,10 +24,11 @@ def check_device(device: torch.device | str) -> None:
     bounds.numbers.validate.InvalidInput: device must be one that torch has here, got gpu: pass \
 "cpu", or "cuda" with a GPU.
     """
+    there = isinstance(device, str | int | torch.device)
     try:
-        place = torch.device(device)
-        there = place.type == "cpu" or _answers(place)
-    except (RuntimeError, AssertionError, NotImplementedError, TypeError):
+        place = torch.device(device) if there else None
+        there = place is not None and (place.type == "cpu" or _answers(place))
+    except (RuntimeError, AssertionError, NotImplementedError):
         there = False
     require(there, "device", "one that torch has here", device, 'pass "cpu", or "cuda" with a GPU')
 

@@ -12,6 +12,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput, finite, require
 from synthetic.problem import Problem
 from synthetic.quadratic import QuadraticLoss
+from verify.limits.foreign import CodeFailed, code_of_others
 
 __all__ = ["BoxedLosses", "from_arrays", "from_functions", "from_problem", "source_of"]
 
@@ -313,8 +314,10 @@ def _fitting(name: str, value: Any, shape: tuple[int, ...]) -> Array | None:
 
 def _called(function: Callable[[Array], Any], point: Array, name: str) -> Any:
     try:
-        return function(point)
-    except Exception as error:
+        with code_of_others():
+            return function(point)
+    except CodeFailed as failed:
+        error = failed.met
         raise InvalidInput(
             f"{name} must take a point, got {type(error).__name__} at {point.tolist()} ({error}): "
             "mend it, or pass another region"

@@ -22,6 +22,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.whole_files import write_whole
 from verify.limits.files import LONGEST_TEXT, unprintable, whole_text
+from verify.limits.foreign import NotAsWritten, file_of_others
 
 SCHEMAS = {
     "fedassay-ledger/1": "ledger-1.json",
@@ -123,17 +124,10 @@ def foreign(name: str, path: Path) -> Iterator[None]:
     read by their own modules, and a changed file may hold anything there.
     """
     try:
-        yield
-    except InvalidInput:
-        raise
-    except (
-        ArithmeticError,
-        AttributeError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ) as error:
+        with file_of_others(InvalidInput):
+            yield
+    except NotAsWritten as found:
+        error = found.met
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).name}, line {last.lineno}"
         raise InvalidInput(

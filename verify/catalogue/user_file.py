@@ -29,7 +29,7 @@ from verify.catalogue.whole_files import resolved
 from verify.claim.axes import Axes, part_of
 from verify.claim.statement import Statement, noting_statements
 from verify.limits.clock import TooLong, alarm
-from verify.limits.ctrl_c import pressed
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.world.unread import check_shapes
 
 LOAD_SECONDS = 8.0
@@ -229,15 +229,14 @@ def _execute(origin: Origin) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        with alarm(limit, f"fedassay: {late}."), _no_end():
+        with alarm(limit, f"fedassay: {late}."), _no_end(), code_of_others(exits=True):
             loader.exec_module(module)
     except TooLong:
         del sys.modules[name]
         raise InvalidInput(f"{late}.") from None
-    except BaseException as error:
+    except CodeFailed as failed:
+        error = failed.met
         del sys.modules[name]
-        if isinstance(error, KeyboardInterrupt) and pressed():
-            raise
         reason = " ".join(str(error).split())
         where = _line(error, origin.file)
         raise InvalidInput(

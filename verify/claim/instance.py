@@ -15,13 +15,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
-from zlib import error
 
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.limits.files import within
+from verify.limits.foreign import NotAsWritten, file_of_others
 
 _RATIONAL = re.compile(r"-?\d+/[1-9]\d*")
 _LARGE = 4096  # numbers; longer arrays go to a file of their own
@@ -293,9 +292,9 @@ def _fetch(raw: dict[str, Any], folder: Path | None) -> np.ndarray[Any, Any]:
     require(path.is_file(), "array file", "present", path.name, "keep it beside the witness")
     within(path, "array file", "restore it")
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with file_of_others(), path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             value: np.ndarray[Any, Any] = stored["value"]
-    except (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile, error) as reason:
+    except (OSError, NotAsWritten) as reason:
         raise InvalidInput(
             f"array file must be an npz with an array 'value', got {path.name}: restore it"
         ) from reason

@@ -61,7 +61,8 @@ class Interpolation:
             tree = ast.parse(bars.replace("^", "**").strip(), mode="eval").body
         except SyntaxError as error:
             raise self._wrong(f"what Python can read as a formula ({error.msg})") from error
-        parts = tree.values if isinstance(tree, ast.BoolOp) else [tree]
+        several = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
+        parts = tree.values if several and isinstance(tree, ast.BoolOp) else [tree]
         found = []
         for part in parts:
             single = isinstance(part, ast.Compare) and len(part.ops) == 1

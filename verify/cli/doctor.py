@@ -25,6 +25,7 @@ from verify.catalogue.counted import several
 from verify.catalogue.version import __version__
 from verify.cli.output import say, table
 from verify.limits.clock import counts_computing
+from verify.limits.foreign import CodeFailed, code_of_others
 
 __all__ = ["PARTS", "Ability", "add", "looked_at"]
 
@@ -76,10 +77,11 @@ def looked_at() -> list[tuple[Ability, str, str]]:
     found = []
     for part in PARTS:
         try:
-            found.append((part, part.tried(), ""))
+            with code_of_others():
+                found.append((part, part.tried(), ""))
         # whatever a broken package raises when it is loaded is what is told of it
-        except Exception as error:
-            text = " ".join(str(error).split()) or type(error).__name__
+        except CodeFailed as failed:
+            text = " ".join(str(failed.met).split()) or type(failed.met).__name__
             found.append((part, "", text))
     return found
 

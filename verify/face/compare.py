@@ -13,6 +13,7 @@ from bounds.numbers.validate import InvalidInput, require, unchecked
 from verify.catalogue.json_files import plain
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import event, score
 from verify.world.world import World
@@ -299,12 +300,13 @@ def _family(first: Statement, second: Statement) -> Family:
     reasons = []
     for one, other in ((first, second), (second, first)):
         try:
-            both = _Both(first, second, one.family)
-            for shape in one.family.shapes:
-                both.bounds(np.full((2, one.family.width(shape)), 0.5), shape)
-            return one.family
-        except (InvalidInput, ArithmeticError, LookupError, TypeError, ValueError) as error:
-            said = " ".join(str(error).split())
+            with code_of_others(NotAvailable):
+                both = _Both(first, second, one.family)
+                for shape in one.family.shapes:
+                    both.bounds(np.full((2, one.family.width(shape)), 0.5), shape)
+                return one.family
+        except CodeFailed as failed:
+            said = " ".join(str(failed.met).split())
             reasons.append(f"{other.key} on the instances of {one.key}: {said}")
     raise InvalidInput(
         f"bounds must share their instances, got {'; '.join(reasons)}: compare two bounds of one "

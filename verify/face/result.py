@@ -17,6 +17,7 @@ from verify.ledger.explain import conclusion, equation, equation_tex, sections
 from verify.ledger.ledger import Finding
 from verify.ledger.repair_lines import repair_lines
 from verify.ledger.witness import recomputed
+from verify.limits.foreign import NotAsWritten, file_of_others
 from verify.report.by_hand.notation import notation
 from verify.report.by_hand.record import Page
 from verify.report.markup import Markup
@@ -182,15 +183,14 @@ class Result:
         )
         made = cls(**{name: raw[name] for name in names})
         try:
-            again, stored = verdict_of(made.evidence).word, made.verdict
-            str(made)
-        except InvalidInput:
-            raise
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            with file_of_others(InvalidInput):
+                again, stored = verdict_of(made.evidence).word, made.verdict
+                str(made)
+        except NotAsWritten as found:
             raise InvalidInput(
-                f"result must hold a claim and a leaf of a ledger, got one without {error}: "
+                f"result must hold a claim and a leaf of a ledger, got one without {found.met}: "
                 f"{remedy}."
-            ) from error
+            ) from found.met
         require(again == stored, "verdict", f"{again!r}, as its evidence says", stored, remedy)
         return made
 

@@ -15,6 +15,7 @@ from verify.catalogue.user_file import library_of
 from verify.claim.axes import Axes, Option
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.terms.claims import as_terms
 from verify.terms.digest import statement_digest
 from verify.verdict.evidence import any_length, in_figures, number_from_json
@@ -130,12 +131,12 @@ def recomputed(statement: Statement, stored: Mapping[str, Any], path: Path | Non
     """
     folder = None if path is None else path.parent
     try:
-        instance = Instance.from_json(stored["instance"], folder)
-        again = _simulated_again if stored["number"] == "simulated" else _exact_again
-        return again(statement, instance, stored)
-    except InvalidInput:
-        raise
-    except Exception as error:  # whatever a foreign instance does to a statement's own program
+        with code_of_others(InvalidInput):
+            instance = Instance.from_json(stored["instance"], folder)
+            again = _simulated_again if stored["number"] == "simulated" else _exact_again
+            return again(statement, instance, stored)
+    except CodeFailed as failed:  # whatever a foreign instance does to a statement's own program
+        error = failed.met
         met = error.__cause__ if isinstance(error, NoValue) else error
         raise InvalidInput(
             f"witness must hold an instance that fits {statement.key}, got {path or 'another'} "

@@ -5,6 +5,7 @@ In comes what may be spent, out comes an exception that no ``except Exception`` 
 is the same everywhere; ``clock`` is the net under it, and stops code of others.  A whole process
 is killed in `verify.run.workers` alone.  ``ctrl_c`` tells who wants to
 stop from code that raises alike; ``files`` counts the bytes of a file before they are read.
+``foreign`` holds the blocks in which code, files and solvers of others run.
 
 Examples
 --------

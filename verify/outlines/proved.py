@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verify.claim.statement import Statement
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.outlines.converted import NotConverted, converted
 from verify.outlines.justified import unjustified
 from verify.outlines.registry import Registered, registered
@@ -36,15 +37,14 @@ def document_of(statement: Statement) -> dict[str, Any]:
     except NotConverted as reason:
         raise NoProof(f"its outline is about something else: {reason}") from reason
     try:
-        if one.whole:
-            outline = one.steps()
-        else:
-            outline = StatementOutline(one.statement, one.setting, said)
-            one.steps(outline)
-    except (NoProof, Refused):
-        raise
-    except Exception as error:  # a fault of the author's function is told as every reason is
-        raise NoProof(f"its function fails: {type(error).__name__}: {error}") from error
+        with code_of_others(NoProof, Refused):
+            if one.whole:
+                outline = one.steps()
+            else:
+                outline = StatementOutline(one.statement, one.setting, said)
+                one.steps(outline)
+    except CodeFailed as failed:  # a fault of the author's function is told as every reason is
+        raise NoProof(f"its function fails: {failed}") from failed.met
     why = _against(one, outline.document, said)
     if why:
         raise NoProof(why)

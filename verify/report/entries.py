@@ -9,6 +9,7 @@ from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
 from verify.ledger.failures import fails_in_words
 from verify.ledger.rests import rests_in_words
+from verify.limits.foreign import NotAsWritten, file_of_others
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
@@ -182,8 +183,9 @@ def _readable(
 ) -> Markup:
     """Leaf, or a line in its place where a ledger was edited into something that is not one."""
     try:
-        return _leaf(item, leaf, witnesses, shown, said)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        with file_of_others():
+            return _leaf(item, leaf, witnesses, shown, said)
+    except NotAsWritten:
         lost = "The evidence stored for this line cannot be read: 'fedassay audit' tells more."
         return el("section", el("h5", leaf.key), el("p", lost, class_="warning"), class_="leaf")
 

@@ -22,6 +22,7 @@ from verify.catalogue.told import Told
 from verify.claim.axes import Axes
 from verify.ledger.conclude import STANDS, conclude
 from verify.ledger.readings import axes_in, in_words
+from verify.limits.foreign import NotAsWritten, file_of_others
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import VACUOUS, VIOLATED, verdict_told
 
@@ -46,9 +47,10 @@ class LeafLine:
     def sound(self) -> bool:
         """Whether the stored verdict is the one that the stored evidence gives, at its word."""
         try:
-            read = [Evidence.from_json(raw) for raw in self.line["evidence"]]
-            found = verdict_told(read)
-        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            with file_of_others():
+                read = [Evidence.from_json(raw) for raw in self.line["evidence"]]
+                found = verdict_told(read)
+        except NotAsWritten:
             return False
         return bool(found.word == self.line["verdict"])
 

@@ -24,7 +24,7 @@ from verify.ledger.laws.in_print import GROWING, in_print
 from verify.ledger.laws.letters import letters
 from verify.ledger.ledger import FAULT, Finding
 from verify.limits.clock import OutOfTime, at_most
-from verify.limits.ctrl_c import pressed
+from verify.limits.foreign import LIMITS, CodeFailed, code_of_others
 from verify.reading.parts.refusals import noted_faults
 from verify.run.printed import quiet
 from verify.run.workers import listened, one_thread, report
@@ -262,7 +262,12 @@ def examine(
         import verify.certify.prover.prove  # noqa: F401  (loading it is not charged)
     try:
         limited = nullcontext() if limit is None else at_most(limit)
-        with quiet(statement.key), noted_faults() as faults, limited:
+        with (
+            quiet(statement.key),
+            noted_faults() as faults,
+            limited,
+            code_of_others(exits=True),
+        ):
             leaf = assay(
                 statement,
                 profile=profile,
@@ -274,13 +279,11 @@ def examine(
                 observe=seen,
             )
             record = record_of(statement, leaf.keep()) if settings.keep and leaf.keep else None
-    except BaseException as error:
+    except (CodeFailed, *LIMITS) as error:
         if isinstance(error, OutOfTime) and limit is not None:
             reason = f"time limit: stopped after {limit:g} s"
             return _cut(statement.key, links, done, reason, clock)
-        if isinstance(error, KeyboardInterrupt) and pressed():
-            raise
-        reason = _error(error, statement)
+        reason = _error(error.met if isinstance(error, CodeFailed) else error, statement)
         end = Evidence("hypotheses", "stopped", reason)
         return _without_answer(statement.key, links, end, clock)
     made = Finding.of(leaf)

@@ -22,6 +22,7 @@ from typing import Any, TypeVar
 from algorithms.sweeps.pool import Workers, spread
 from verify.catalogue.code_digest import JUDGING
 from verify.limits.clock import unhindered
+from verify.limits.foreign import LIMITS, CodeFailed, code_of_others
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -229,8 +230,11 @@ def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
     global _SEND
     _SEND = pipe.send
     try:
-        message = ("done", work(task))
-    except BaseException as error:
+        with code_of_others(exits=True):
+            message = ("done", work(task))
+    except CodeFailed as failed:
+        message = ("failed", failed.met)
+    except LIMITS as error:
         message = ("failed", error)
     pipe.send_bytes(_packed(message))
     pipe.close()
@@ -239,9 +243,10 @@ def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
 def _packed(message: tuple[str, Any]) -> Any:
     """A message as a pipe sends it, or one that says why it cannot be sent."""
     try:
-        return ForkingPickler.dumps(message)
-    except Exception as error:  # what is pickled may be anybody's, and so may what it raises
-        reason = RuntimeError(f"the answer cannot be sent: {error}")
+        with code_of_others():  # what is pickled may be anybody's, and so may what it raises
+            return ForkingPickler.dumps(message)
+    except CodeFailed as failed:
+        reason = RuntimeError(f"the answer cannot be sent: {failed.met}")
         return ForkingPickler.dumps(("failed", reason))
 
 

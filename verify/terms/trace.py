@@ -20,7 +20,7 @@ from bounds.numbers.validate import unchecked
 from verify.claim.program import plain_function
 from verify.claim.statement import Statement
 from verify.limits.clock import OutOfTime, at_most
-from verify.limits.ctrl_c import pressed
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.terms.node import Node
 from verify.terms.refusals import CATCHES, NotTraceable, place_of
 from verify.terms.traced import SETTLED, Traced, lifted
@@ -117,21 +117,18 @@ def _traced(
     naming = called, None if own is None else own.__code__
     with unchecked(), np.errstate(all="ignore"), _heard(*naming), _telling(told):
         try:
-            sides = _asked(statement.sides, world)
-            margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
-            level = None if statement.delta is None else _term(_asked(statement.delta, world))
-            left, right = _two_sides(sides)
+            with code_of_others(NotTraceable, *NO_EXAMPLE, exits=True):
+                sides = _asked(statement.sides, world)
+                margins = {item.name: _term(_asked(item.rule, world)) for item in statement.given}
+                level = None if statement.delta is None else _term(_asked(statement.delta, world))
+                left, right = _two_sides(sides)
         except NotTraceable as error:
             place = place_of(error)
             raise NotTraceable(f"{place}: {error}" if place else str(error)) from error
         except NO_EXAMPLE as error:
             raise NotTraceable(f"the example has no value: {error}") from error
-        except Exception as error:  # a fault of the program: it is told where it is evaluated
-            raise NotTraceable(f"{type(error).__name__}: {error}") from error
-        except (SystemExit, KeyboardInterrupt) as error:  # likewise, unless it is Ctrl-C
-            if isinstance(error, KeyboardInterrupt) and pressed():
-                raise
-            raise NotTraceable(f"{type(error).__name__}: {error}") from error
+        except CodeFailed as failed:  # a fault of the program: it is told where it is evaluated
+            raise NotTraceable(str(failed)) from failed.met
     return TracedClaim(left, right, margins, level, dict(world.defined), told, called)
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
+from verify.limits.foreign import NotAsWritten, file_of_others
 from verify.proof.documents import accepts
 from verify.verdict.earned import one_expression, sides_fault, silent, tautology, too_few
 from verify.verdict.evidence import Evidence, number_from_json
@@ -164,8 +165,9 @@ def accepted(proof: Proof | None) -> bool:
     """Whether there is a proof, and the stand-alone checker accepts every part of it."""
     parts = (proof or {}).get("certificates", [])
     try:
-        return bool(parts) and all(accepts(part["written"]) for part in parts)
-    except (KeyError, TypeError):
+        with file_of_others():
+            return bool(parts) and all(accepts(part["written"]) for part in parts)
+    except NotAsWritten:
         return False
 
 
@@ -309,11 +311,12 @@ def _cut(evidence: Sequence[Evidence]) -> str:
 def _assumed(witness: Mapping[str, Any]) -> bool:
     """Every hypothesis holds by the stored margins."""
     try:
-        for margin in witness.get("margins", {}).values():
-            value = number_from_json(margin["value"])
-            if not (value > 0 if margin.get("strict") else value >= 0):
-                return False
-    except (Undecided, KeyError, TypeError):
+        with file_of_others():
+            for margin in witness.get("margins", {}).values():
+                value = number_from_json(margin["value"])
+                if not (value > 0 if margin.get("strict") else value >= 0):
+                    return False
+    except NotAsWritten:
         return False
     return True
 
@@ -321,16 +324,18 @@ def _assumed(witness: Mapping[str, Any]) -> bool:
 def _grows(witness: Mapping[str, Any]) -> bool:
     """Whether left/right grew like a power between the two stored points of a ray."""
     try:
-        near, far = witness["near"], witness
-        values: list[Any] = [number_from_json(w[k]) for w in (near, far) for k in ("left", "right")]
-        doublings = int(witness["doublings"])
-        if doublings < LEAST_DOUBLINGS or not all(bool(v > 0) for v in values):
-            return False
-        # far ratio / near ratio >= 2^(GROWTH doublings), without a root
-        root = round(1 / GROWTH)
-        far_first, near_first = values[2] * values[1], values[3] * values[0]
-        return bool(far_first**root >= near_first**root * 2**doublings)
-    except (Undecided, KeyError, TypeError, ValueError):
+        with file_of_others():
+            near, far = witness["near"], witness
+            pairs = [(w, k) for w in (near, far) for k in ("left", "right")]
+            values: list[Any] = [number_from_json(w[k]) for w, k in pairs]
+            doublings = int(witness["doublings"])
+            if doublings < LEAST_DOUBLINGS or not all(bool(v > 0) for v in values):
+                return False
+            # far ratio / near ratio >= 2^(GROWTH doublings), without a root
+            root = round(1 / GROWTH)
+            far_first, near_first = values[2] * values[1], values[3] * values[0]
+            return bool(far_first**root >= near_first**root * 2**doublings)
+    except NotAsWritten:
         return False
 
 

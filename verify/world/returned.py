@@ -20,6 +20,7 @@ from verify.claim.literals import first_float
 from verify.claim.statement import Statement, Terms
 from verify.limits.clock import OutOfTime
 from verify.limits.counter import OutOfEffort
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
 
@@ -142,7 +143,10 @@ NO_NUMBER = (ArithmeticError, ValueError, LookupError, RuntimeError, NotAvailabl
 def _called(function: Any, world: World, name: str) -> Any:
     """What a function of the statement gives; this is where code of others begins."""
     try:
-        with floats_refused() if world.number == "exact" else nullcontext():
+        with (
+            floats_refused() if world.number == "exact" else nullcontext(),
+            code_of_others(FloatAmongExact, *NO_NUMBER),
+        ):
             return evaluated(function, world)
     except FloatAmongExact as error:
         found, *term = error.args
@@ -153,7 +157,8 @@ def _called(function: Any, world: World, name: str) -> Any:
         if not advice:
             raise
         raise InvalidInput(f"{_place(error)}: {advice}") from error
-    except Exception as error:  # whatever a program does that was not meant for this world
+    except CodeFailed as failed:  # whatever a program does that was not meant for this world
+        error = failed.met
         cause = error.__cause__
         if isinstance(error, SystemError) and isinstance(cause, OutOfTime | OutOfEffort):
             raise cause from None  # a limit that ran out inside a function written in C

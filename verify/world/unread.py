@@ -25,6 +25,7 @@ from verify.claim.instance import Instance
 from verify.claim.program import functions_of, plain_function
 from verify.claim.statement import Shape, Statement
 from verify.limits.clock import OutOfTime, at_most
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.world.noise_plan import AllOutcomes
 from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
@@ -130,12 +131,12 @@ def _asked(statement: Statement, shape: Shape) -> set[str]:
     """
     seen: set[str] = set()
     try:
-        with at_most(SECONDS):
+        with at_most(SECONDS), code_of_others():
             instance = _instance(statement, Noted(shape, seen))
             seen |= set(instance.data)
             noted = replace(instance, params=Noted(instance.params, seen))
             world = _evaluated(statement, noted)
-    except (Exception, OutOfTime):  # whatever a program of one's own does
+    except (CodeFailed, OutOfTime):  # whatever a program of one's own does
         return seen | set(shape)
     taken = [_settings(name) for name in world.methods]
     return seen.union(world.read, *(set(shape) if names is None else names for names in taken))

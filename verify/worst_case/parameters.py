@@ -141,12 +141,13 @@ class ParameterFunction(Coefficient):
         if not self.element:
             return False
         symbols = self.element.field.symbols
-        further = sympy.Dummy(positive=True)
-        changed = {s: 1 / (1 + further) for s in symbols if str(s) in self.shares}
+        further = {s: sympy.Dummy(positive=True) for s in symbols if str(s) in self.shares}
+        changed = {s: 1 / (1 + more) for s, more in further.items()}
         above, below = sympy.fraction(sympy.cancel(self.formula.xreplace(changed)))
         signs = []
         for part in (above, below):
-            poly = sympy.Poly(part, *[s for s in (*symbols, further) if part.has(s)] or [further])
+            met = [s for s in (*symbols, *further.values()) if part.has(s)]
+            poly = sympy.Poly(part, *met or [sympy.Dummy(positive=True)])
             known = all(s.is_positive for s in poly.gens)
             found = {q > 0 for q in poly.coeffs()}
             if not known or len(found) != 1:

@@ -1,9 +1,10 @@
 """A claim by chance keeps its word however it is written.
 
 `moved` writes one claim in several ways: other names, summands and factors in another order, other
-units, another origin, both sides turned round.  Each has a word of its own search; one of them
-proved or held while another is broken is a fault, and so is one that stands although a random point
-breaks it (`formulas.value`).
+units, another origin, both sides turned round, and, where means and extremes over clients are asked
+and no sum, each client split into alike ones, whose shares are then any.  Each has a word of its
+own search; one of them proved or held while another is broken is a fault, and so is one that stands
+although a random point breaks it (`formulas.value`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ SIGNS = {"+": "+", "-": "-", "*": "*", "/": "/"}
 WORDS = {"total": "sum_i", "mean": "mean_i", "largest": "max_i", "smallest": "min_i"}
 STAND, FALL = ("proved", "holds"), ("violated",)
 POINTS, CLIENTS = 300, 3
+SHARE = "p"
+SHARES: Tree = ("name", SHARE)
 WORD = PROFILES["quick"].word_alone()
 
 
@@ -73,7 +76,7 @@ def moved(sides: Pair, rng: Random) -> Mapping[str, str]:
     """Lines of the same truth, by what was done."""
     left, right = sides
     turned = (("neg", right), ("neg", left))
-    return {
+    found = {
         "as drawn": line(sides),
         "other names": line(sides, OTHER),
         "another order": line((_reordered(left, rng), _reordered(right, rng))),
@@ -81,6 +84,10 @@ def moved(sides: Pair, rng: Random) -> Mapping[str, str]:
         "another origin": line((_put(left, "+", ORIGIN), _put(right, "+", ORIGIN))),
         "turned round": line(turned),
     }
+    kinds = _kinds(left) | _kinds(right)
+    if "mean" in kinds and "total" not in kinds:
+        found["clients split"] = line((_split(left), _split(right)))
+    return found
 
 
 def line(sides: Pair, names: Mapping[str, str] | None = None) -> str:
@@ -89,16 +96,19 @@ def line(sides: Pair, names: Mapping[str, str] | None = None) -> str:
     called = {name: (names or {}).get(name, name) for name in used}
     positive = [called[name] for name in used if name in POSITIVE]
     real = [called[name] for name in used if name in REAL]
+    shares = SHARE in used
+    positive += [SHARE] * shares
     ranges = [f"{', '.join(positive)} > 0"] * bool(positive) + [f"real {', '.join(real)}"] * bool(
         real
     )
     left, right = (_typed(side, called) for side in sides)
-    return f"{left} <= {right} for {', '.join(ranges)}"
+    given = f" given sum_i({SHARE}[i]) == 1" * shares
+    return f"{left} <= {right} for {', '.join(ranges)}{given}"
 
 
 def _typed(tree: Tree, names: Mapping[str, str]) -> str:
     if tree[0] == "name":
-        return f"{names[tree[1]]}[i]" if is_vector(tree) else names[tree[1]]
+        return f"{names[tree[1]]}[i]" if is_vector(tree) or tree == SHARES else names[tree[1]]
     if tree[0] == "number":
         return f"({tree[1]})"
     parts = [_typed(part, names) for part in tree[1:]]
@@ -129,6 +139,16 @@ def _put(tree: Tree, sign: str, numbers: Mapping[str, Fraction]) -> Tree:
     if tree[0] == "name":
         return (sign, ("number", numbers[tree[1]]), tree) if tree[1] in numbers else tree
     return tuple(_put(part, sign, numbers) if isinstance(part, tuple) else part for part in tree)
+
+
+def _split(tree: Tree) -> Tree:
+    """Means with shares p_i: of clients that are split into alike ones they are any, of sum one.
+
+    A continuous claim about means and extremes, whatever the number of clients, says no less.
+    """
+    if tree[0] == "mean":
+        return ("total", ("*", SHARES, _split(tree[1])))
+    return tuple(_split(part) if isinstance(part, tuple) else part for part in tree)
 
 
 # -- their words ----------------------------------------------------------------------------------

@@ -160,6 +160,16 @@ def test_each_way_to_write_a_claim_is_the_same_claim() -> None:
         one_line(text)
 
 
+def test_clients_are_split_where_means_and_extremes_alone_are_asked() -> None:
+    sides = (("square", ("mean", U)), ("largest", ("*", V, U)))
+    text = statements.moved(sides, Random(1))["clients split"]
+    assert text == (
+        "(sum_i((p[i] * u[i])))^2 <= max_i((v[i] * u[i])) "
+        "for v, p > 0, real u given sum_i(p[i]) == 1"
+    )
+    one_line(text)
+
+
 def test_the_value_is_that_of_the_formula_and_bounds_what_floats_lose() -> None:
     tree = ("-", ("+", X, ("number", Fraction(10**4))), ("number", Fraction(10**4)))
     found = value(tree, {"x": Fraction(1, 3)})

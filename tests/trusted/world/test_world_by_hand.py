@@ -11,6 +11,7 @@ import pytest
 from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import fractions
 from verify.claim.instance import Instance
+from verify.terms.node import node
 from verify.world.noise_plan import AllOutcomes, NotAvailable, Samples
 from verify.world.world import World, once
 
@@ -324,3 +325,19 @@ def test_messages_about_symbols_name_the_remedy() -> None:
         NotAvailable, match=("^a mean inside a side needs a law with finitely many outcomes$")
     ):
         World(bare(), noise=Samples(1, 2)).mean(np.ones((1, 2)))
+
+
+def test_two_runs_with_other_chances_are_of_no_one_claim() -> None:
+    world = by_hand()
+    first = fractions([["1/5", "4/5"]])
+    for weights in (first, first, first[:, :1]):
+        world._drawn(weights)
+    with pytest.raises(NotAvailable, match="draw different gradients"):
+        world._drawn(first[:, ::-1])
+
+
+def test_what_may_read_any_symbol_is_evaluated_anew_where_one_is_changed() -> None:
+    world = World(bare(x=np.ones(1), y=np.ones(1)), "float64")
+    any_one, x, y = node("quantity", data="mine:f"), *(node("symbol", data=n) for n in "xy")
+    world.terms = dict.fromkeys((any_one, x, y), 1)
+    assert set(world.with_changed({"x": np.zeros((1, 1))}).terms) == {y}

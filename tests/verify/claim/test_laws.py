@@ -14,7 +14,15 @@ from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
 from verify import Real, check, numbers, statement
 from verify.claim.instance import Instance
-from verify.claim.laws import binomial, coin, expectation, probability, two_point, uniform
+from verify.claim.laws import (
+    binomial,
+    coin,
+    expectation,
+    noting_chances,
+    probability,
+    two_point,
+    uniform,
+)
 from verify.line.drawn import LAWS as LAWS_OF_A_LINE
 from verify.world.referee import rescore
 
@@ -240,3 +248,13 @@ def test_the_domain_of_every_law_of_a_line_at_its_edges(name: str) -> None:
 def test_every_law_has_its_edges_in_the_table() -> None:
     named = {law.partition("(")[0] for law, _, _ in EDGES.values()}
     assert named == {*LAWS_OF_A_LINE} - {"normal"} | {"N"}
+
+
+def test_numbers_of_no_law_are_noted_and_those_at_the_edge_are_not() -> None:
+    def exact(*numbers: int) -> Any:
+        return np.array([[F(n, 2)] for n in numbers], dtype=object)
+
+    with noting_chances() as found:
+        coin(exact(-1, 0, 1, 2, 3))
+        uniform(exact(0, 1, 2), exact(1, 1, 1))
+    assert found == [F(-1, 2), F(3, 2), (1, F(1, 2))]

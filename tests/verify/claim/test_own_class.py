@@ -115,6 +115,7 @@ WRONG = {
     "a number beside a vector": "|x[i] + 1| >= 0",
     "no formula": "f[i] >=",
     "a power that is none": "f[i]**x[j] >= 0",
+    "one of two inequalities": "f[i] >= 0 or f[j] >= 0",
 }
 
 
@@ -122,6 +123,12 @@ WRONG = {
 def test_what_cannot_be_read_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match="interpolation must be"):
         Interpolation(WRONG[name]).margin(np.zeros((2, 1)), np.zeros((2, 1)), np.zeros(2), {})
+
+
+def test_each_of_several_inequalities_counts() -> None:
+    both = Interpolation("f[i] >= 0 and f[j] <= 1")
+    x, f = np.zeros((2, 1)), np.array([0.0, 3.0])
+    assert both.margin(x, x, f, {}).min() == -2
 
 
 def test_parameters_must_have_ranges_and_the_method_a_step() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import leaf_of
+from verify.line.parts import pieces
 from verify.line.written import module_text, one_line
 
 COIN = "for x ~ coin(p), p in [0, 1]"
@@ -73,3 +74,10 @@ def test_a_chance_that_need_not_be_one_is_assumed_to_be_one() -> None:
 def test_what_has_no_meaning_is_refused_with_its_place(line: str, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         one_line(line)
+
+
+@pytest.mark.parametrize(("variance", "count"), [("s^2", 0), ("s^3", 1), ("s^4", 0), ("s", 1)])
+def test_a_variance_that_is_no_square_is_assumed_not_to_be_negative(
+    variance: str, count: int
+) -> None:
+    assert len(pieces(f"E(x^2) >= 0 for x ~ N(0, {variance}), s in R").given) == count

@@ -1,6 +1,7 @@
 """Exact runs agree with every fact, reading and step, and refuse the false twin of each rule."""
 
 from dataclasses import replace
+from fractions import Fraction as Q
 
 import pytest
 
@@ -8,9 +9,10 @@ from tests.verify.proof import instances
 from tests.verify.proof.outlines import OUTLINES
 from tests.verify.proof.proved import outline_of, proved
 from tests.verify.proof.small import SMALL
-from verify.proof.bridge import broken
+from verify.proof.bridge import ExactRun, broken
 from verify.proof.checker import Refused
 from verify.proof.facts import FACTS
+from verify.proof.outline import Outline
 
 RUNS = {name: getattr(instances, name) for name in OUTLINES} | {
     make.__name__: (lambda make=make: [make()[1:]]) for make in SMALL
@@ -60,3 +62,23 @@ def test_a_claim_that_the_run_contradicts_is_found():
     world, ranges = next(iter(instances.sgd_nonconvex()))
     found = broken({**document, "steps": [step]}, world, ranges)
     assert {b.name for b in found} == {"wrong"}
+
+
+def test_a_strict_condition_that_a_run_meets_with_equality_is_broken():
+    o = Outline("a positive number")
+    o.numbers("real", "eta")
+    o.given("0 < eta")
+    for eta, names in ((1, []), (0, ["0 < eta"])):
+        world = ExactRun([Q(1)], numbers={"eta": lambda eta=eta: Q(eta)})
+        assert [one.name for one in broken(o.document, world, {})] == names
+
+
+def test_weights_of_an_average_are_shares_of_their_sum():
+    world = ExactRun(
+        [Q(1)],
+        numbers={"a": lambda t: Q(t + 1)},
+        vectors={"x": lambda world, outcome, client, t: (Q(t),)},
+    )
+    about = {"called": "m[T]", "rounds": "T", "index": "t", "weight": "a[t]", "of": "x[t]"}
+    world.averages = {"m": about}
+    assert world.vector("m[2]") == [[(Q(2, 3),)]]

@@ -90,6 +90,14 @@ def test_the_scope_names_what_was_used_and_nothing_else():
     assert scope(more) == scope(document)
 
 
+def test_a_condition_in_the_mean_is_part_of_the_scope():
+    o = Outline("a bound in the mean")
+    o.numbers("real", "g", "G")
+    o.fact("mean bound", "relation", less="g**2", more="G")
+    o.step("bound", "g**2 <= G", "mean bound")
+    assert scope(o.document) == "all real numbers; for g^2 <= G; any dimension and start"
+
+
 def test_the_price_of_a_theorem():
     """Calls of the outline before the claim, and after it."""
     tree = ast.parse(Path(inspect.getfile(OUTLINES["sgd_nonconvex"])).read_text(encoding="utf-8"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from verify import Real, numbers, statement
 from verify.catalogue.library import library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.terms.claims import as_terms, program_of, terms_of
@@ -162,3 +163,18 @@ def test_a_statement_that_is_typed_where_no_module_has_a_name_has_a_digest() -> 
     assert len(digest) == 16
     exec(first.replace("/ 2\n", "/ 3\n"), typed)
     assert statement_digest(typed["first"]) != digest
+
+
+def test_the_level_of_a_probability_is_part_of_what_is_said() -> None:
+    def at(level: int) -> str:
+        made = statement(
+            "mine.level",
+            family=numbers({"x": Real(0, 1), "y": Real(0, 1)}),
+            latex="x",
+            where="here",
+            over="prob",
+            delta=lambda w: w.y / level,
+        )(lambda w: ({"x": w.x}, {"x": w.x}))
+        return statement_digest(made)
+
+    assert at(2) == at(2) != at(3)

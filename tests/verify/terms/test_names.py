@@ -21,7 +21,7 @@ from verify.claim.parameters import RUNS, SIZES
 from verify.claim.statement import Statement
 from verify.ladder import Leaf
 from verify.line.written import one_line
-from verify.terms.claims import as_terms
+from verify.terms.claims import as_terms, terms_of
 from verify.terms.renaming import can_be_renamed, renamed, with_free_names
 
 LINES = [one.plain for one in (*NUMBERS, *VECTORS, *CONDITIONS)][::2][:30]
@@ -147,3 +147,19 @@ def test_another_claim_in_the_same_letters_is_told_apart() -> None:
     """The control: facts do differ where claims do."""
     first, second = (leaf_of(f"x**2 <= {bound} for x in [0, 1]") for bound in ("1/2", "1/3"))
     assert facts(first) != facts(second)
+
+
+def test_the_level_of_a_probability_has_the_new_names() -> None:
+    made = statement(
+        "mine.level",
+        family=numbers({"x": Real(0, 1), "q": Real(0, 1)}),
+        latex="x",
+        where="here",
+        over="prob",
+        delta=lambda w: w.q / 2,
+    )(lambda w: ({"x": w.x}, {"x": w.x}))
+    terms = terms_of(renamed(made, {"q": "level"}))
+    assert terms is not None
+    (claim,) = terms.claims
+    assert claim.level is not None
+    assert claim.level.symbols == {"level"}

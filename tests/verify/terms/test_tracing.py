@@ -14,8 +14,16 @@ from verify import Hypothesis, Real, functions, numbers, quantity, statement, wa
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
-from verify.terms.claims import as_terms, terms_of, why_no_terms
+from verify.terms.claims import (
+    ClaimTerms,
+    as_terms,
+    example_of_family,
+    terms_of,
+    why_no_terms,
+)
 from verify.terms.node import constant, node
+from verify.terms.refusals import NotTraceable
+from verify.terms.trace import TracedClaim, traced
 from verify.terms.uniform import degree_in_sizes, picks_out
 from verify.world.score import score
 
@@ -75,6 +83,29 @@ def test_a_program_that_counts_its_calls_is_not_traced() -> None:
         return {"one": w.y * (1 if len(calls) < 100 else 2)}, {"one": w.y}
 
     assert "keep something between two calls" in why_no_terms(claim(sides))
+
+
+def test_another_formula_in_another_shape_is_no_term() -> None:
+    factors = iter((1, 2))
+    found = claim(lambda w: ({"left": w.y * next(factors)}, {"right": w.y}))
+    worlds = [example_of_family(found, FAMILY, shape) for shape in FAMILY.shapes]
+    with pytest.raises(NotTraceable, match="another formula in another shape"):
+        traced(found, worlds, frozenset(("N",)))
+
+
+def test_a_size_that_grows_is_not_taken_as_the_one_that_is_listed() -> None:
+    for grow, read in (((), True), (("n",), False)):
+        family = numbers({"y": Real(0, 1)}, {"n": 3}, grow=grow)
+        rule = lambda w: ({"left": sum(w.y for _ in range(w.n))}, {"right": 3 * w.y})  # noqa: E731
+        found = statement("mine.sized", family=family, latex="x", where="here")(rule)
+        assert (terms_of(found) is not None) is read
+
+
+def test_a_choice_by_a_function_of_ones_own_makes_a_claim_ones_own() -> None:
+    y, told = node("symbol", data="y"), node("quantity", data="mine:told")
+    made = TracedClaim({"left": y}, {"right": y}, {}, settled={told: True})
+    assert ClaimTerms((made,), frozenset()).own_program == "mine:told"
+    assert ClaimTerms((replace(made, settled={}),), frozenset()).own_program == ""
 
 
 def test_equal_parts_are_one_node() -> None:

@@ -18,7 +18,7 @@ from verify.worst_case import (
     objection,
 )
 from verify.worst_case.decision import Decided, compared
-from verify.worst_case.points import Expression
+from verify.worst_case.points import Expression, rational
 from verify.worst_case.symbols import NotQuadratic, SymbolSet
 
 F = Fraction
@@ -78,6 +78,14 @@ def test_what_is_false_by_a_little_falls_with_an_instance(name: str) -> None:
     assert made.found.instance is not None
     assert made.found.instance.written_out
     assert made.found.instance.value > 0
+
+
+def test_what_is_shown_of_small_data_alone_is_no_proof() -> None:
+    p = ClassProblem()
+    x = p.point("x")
+    made = compared(p, x**2, Expression({(): rational(2)}))  # false, though true where |x| <= 1
+    assert made.scaled
+    assert made.word is Decided.OPEN
 
 
 def test_a_problem_is_left_as_it_is() -> None:

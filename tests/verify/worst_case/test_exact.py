@@ -41,6 +41,9 @@ from verify.worst_case.exact.explicit import (
     QuadraticFunction,
     written,
 )
+from verify.worst_case.exact.primal import _checked
+from verify.worst_case.points import rational
+from verify.worst_case.programme import programme
 
 F = Fraction
 
@@ -366,3 +369,12 @@ def test_a_hull_of_a_class_that_is_not_convex() -> None:
     assert isinstance(f, Hull)
     assert all(f.value(one.x) == one.f for one in data)
     assert not f.has_gradient((F(1),), (F(1),))
+
+
+def test_data_meet_equations_from_neither_side() -> None:
+    p = ClassProblem()
+    x = p.point("x")
+    p.assume_equal(x**2, 1, "on the sphere")
+    p.maximise(x**2)
+    found = [_checked(programme(p), {"x": [rational(F(k, 2))]}, {}, 1) for k in (1, 2, 3)]
+    assert [one is not None for one in found] == [False, True, False]

@@ -73,6 +73,7 @@ REFUSED: dict[str, Callable[[Any, Any, Any], Any]] = {
     "coordinates with weights": lambda x, y, f: whole(x[0] ** 2 + 2 * x[1] ** 2),
     "a product across coordinates": lambda x, y, f: x[0] * y[1],
     "an absolute value of a coordinate": lambda x, y, f: abs(x[0]),
+    "an absolute value of a norm less one": lambda x, y, f: abs(rooted(xp.squared_norm(x)) - 1),
     "a coordinate and a number": lambda x, y, f: x[0] + 1,
     "a product of values": lambda x, y, f: f * f,
     "a product of inner products": lambda x, y, f: xp.dot(x, y) * xp.dot(x, y),

@@ -34,6 +34,19 @@ def test_signs_decide() -> None:
     assert share * upper < upper
 
 
+def test_each_share_is_a_number_of_its_own() -> None:
+    one, other = parameters({"p": H, "q": L}, frozenset({"h", "L"})).values()
+    with pytest.raises(Undetermined):
+        assert one >= other
+    assert one * other <= 1
+
+
+def test_one_positive_factor_decides_no_sign() -> None:
+    any_sign, positive = parameters({"a": sympy.Symbol("a", real=True), "h": H}).values()
+    with pytest.raises(Undetermined):
+        assert any_sign * positive > 0
+
+
 @pytest.mark.parametrize("compared", [lambda: h > upper, lambda: h >= 1, lambda: upper < 2 * h])
 def test_what_signs_leave_open_has_no_answer(compared: object) -> None:
     with pytest.raises(Undetermined):

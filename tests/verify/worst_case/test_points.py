@@ -25,6 +25,7 @@ from verify.worst_case import (
     solved,
 )
 from verify.worst_case.points import rational, real
+from verify.worst_case.programme import programme
 
 SMALL = st.fractions(-3, 3, max_denominator=7)
 
@@ -167,3 +168,12 @@ def test_two_properties_at_once_suffice_at_two_points_alone(kind: FunctionClass)
     for count in (1, 2, 3):
         f.gradient(p.point())
         assert p.tight == (count < 3)
+
+
+def test_an_equation_is_kept_beside_the_same_inequality() -> None:
+    p = ClassProblem()
+    x = p.point("x")
+    p.assume(x**2 >= 1, "outside")
+    p.assume_equal(x**2, 1, "on the sphere")
+    p.maximise(x**2)
+    assert [one.equality for one in programme(p).conditions] == [False, True]

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from verify.limits.foreign import SolverFailed, solver_of_others
+
 __all__ = ["SolverFailed", "solution"]
-
-PANIC = "PanicException"
-"""What the binding raises where the solver itself gives up; it is no `Exception` and has no module
-to import it from."""
-
-
-class SolverFailed(Exception):
-    """The solver stopped without an answer: what it said."""
 
 
 def solution(*problem: Any) -> Any:
@@ -33,11 +27,5 @@ def solution(*problem: Any) -> Any:
     """
     import clarabel
 
-    try:
+    with solver_of_others():
         return clarabel.DefaultSolver(*problem).solve()
-    except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-        raise SolverFailed(f"the solver failed: {type(error).__name__} {error}") from error
-    except BaseException as error:
-        if type(error).__name__ != PANIC:
-            raise
-        raise SolverFailed(f"the solver broke off: {error}") from error

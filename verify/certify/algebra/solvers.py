@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from verify.limits.foreign import SolverFailed, solver_of_others
+
 Array = np.ndarray[Any, Any]
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
@@ -120,9 +122,10 @@ def linear_answer(cost: list[float], equations: Any, right: Array) -> Array | No
         None where there is none, and where the solver fails, which is told.
     """
     try:
-        answer = simplex(cost, equations, right)
-    except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
-        complain(f"the linear solver failed: {type(error).__name__} {error}")
+        with solver_of_others():
+            answer = simplex(cost, equations, right)
+    except SolverFailed as error:
+        complain(str(error).replace("the solver", "the linear solver", 1))
         return None
     if answer.status != SOLVED:
         if answer.status != INFEASIBLE:

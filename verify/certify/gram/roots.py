@@ -29,6 +29,7 @@ from verify.certify.gram.floats import (
     matrix_of,
     scaled,
 )
+from verify.limits.foreign import CodeFailed, code_of_others
 
 Expr = Any  # sympy carries no types
 Matrix = list[list[Fraction]]
@@ -68,13 +69,17 @@ def square_roots(
         programme has no solution.
     """
     try:
-        forms = [form_of(e, vectors, values, numbers) for e in (difference, *hypotheses)]
-        matrix, names = simplest(forms[0], forms[1:])
+        with code_of_others(NoSolution, ValueError):
+            forms = [form_of(e, vectors, values, numbers) for e in (difference, *hypotheses)]
+            matrix, names = simplest(forms[0], forms[1:])
     except NoSolution as reason:
         complain(f"no squares were proposed: {reason}")
         return []
-    except (ValueError, TypeError):
+    except ValueError:
         return []  # not linear in inner products
+    except CodeFailed as failed:  # sympy's, on formulas that are not real
+        complain(f"no squares were proposed: {failed}")
+        return []
     by_name = {str(v): v for v in vectors}
     return [
         {by_name[name]: q for name, q in zip(names, row, strict=True) if q} for row in _rows(matrix)

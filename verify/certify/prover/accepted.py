@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from verify.certify import checker
+from verify.limits.foreign import NotAsWritten, file_of_others
 
 __all__ = ["accepts"]
 
@@ -24,8 +25,9 @@ def accepts(document: Mapping[str, Any]) -> bool:
         A written proof, as JSON.
     """
     try:
-        text = json.dumps(document, sort_keys=True)
-    except (TypeError, ValueError, RecursionError):
+        with file_of_others():
+            text = json.dumps(document, sort_keys=True)
+    except NotAsWritten:
         return checker.accepts(document)
     return _accepted(text)
 

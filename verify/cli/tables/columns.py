@@ -12,6 +12,7 @@ import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.limits.files import whole_text, within
+from verify.limits.foreign import NotAsWritten, file_of_others
 
 __all__ = ["csv_columns", "npz_arrays"]
 
@@ -26,9 +27,9 @@ def npz_arrays(path: Path) -> dict[str, Any]:
     """
     within(path, "file", "pass fewer clients, or fewer numbers of each")
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
+        with file_of_others(), path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             return {name: stored[name] for name in stored.files}
-    except Exception as error:  # zip, header and pickle errors have no common class
+    except (OSError, NotAsWritten) as error:
         raise InvalidInput(
             f"file must be a readable npz of plain arrays, got {path.name}: save it again."
         ) from error

@@ -21,6 +21,7 @@ from verify.claim.statement import Statement
 from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.limits.counter import OutOfEffort, metered
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.claim_sets import SMOOTH, claim_sets
 from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
@@ -89,7 +90,7 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
 
     kinds = _kinds(statement)
     try:
-        with complaints() as said:
+        with complaints() as said, code_of_others():
             tried: list[Attempt] = []
             for attempt in _attempts(statement, kinds if met else (CONTRADICTION, *kinds)):
                 tried.append(attempt)
@@ -99,8 +100,8 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
                 _by_worst_cases(statement, tried)
                 _by_squares(tried)
             found = next((one for one in tried if one.proved), None)
-    except Exception as error:  # of a fault in a reader no leaf may die, nor may it be passed over
-        yield Evidence("certificate", "not-applicable", told(error, statement.key))
+    except CodeFailed as failed:  # of a fault in a reader no leaf dies, nor is it passed over
+        yield Evidence("certificate", "not-applicable", told(failed.met, statement.key))
         return
     if found is not None:
         yield _evidence(statement, found.claims.complete, found.proved, found.of)
@@ -137,7 +138,7 @@ def recheck(
         return False
     labels = [item["shape"] for item in stored]
     try:
-        with fewer_points() if again else nullcontext():
+        with fewer_points() if again else nullcontext(), code_of_others():
             runs = bool(labels) and labels[0].get("losses") == SMOOTH
             sets = (
                 _labelled(made, labels, to_the_end)
@@ -149,8 +150,8 @@ def recheck(
                 bool(claims) and all(_proves(*pair) for pair in zip(stored, claims, strict=True))
                 for claims in sets
             )
-    except Exception as error:  # as above
-        told(error, statement.key)
+    except CodeFailed as failed:  # as above
+        told(failed.met, statement.key)
         return False
 
 

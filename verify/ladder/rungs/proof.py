@@ -8,6 +8,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.ladder.rungs import certificate
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
 from verify.outlines.scoped import scope_of
@@ -39,12 +40,15 @@ def prove(statement: Statement, met: bool = True) -> Iterator[Evidence]:
     why = ""
     if met and registered(statement) is not None:
         try:
-            yield _evidence(statement, document_of(statement))
-            return
+            with code_of_others(NoProof):
+                found = [_evidence(statement, document_of(statement))]
         except NoProof as reason:
             why = f"the outline is no proof: {reason}"
-        except Exception as error:  # of a fault in a setting no leaf may die
-            why = f"the outline is no proof: {told(error, statement.key)}"
+        except CodeFailed as failed:  # of a fault in a setting no leaf may die
+            why = f"the outline is no proof: {told(failed.met, statement.key)}"
+        else:
+            yield from found
+            return
     found = list(certificate.prove(statement, met))
     if not why:
         yield from found

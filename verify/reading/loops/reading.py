@@ -17,6 +17,7 @@ from typing import Any
 import sympy
 
 from verify.claim.statement import Statement
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.clients.agreement import agrees_everywhere
 from verify.reading.clients.groups import Group, groups_of
 from verify.reading.clients.reading import Reading, axes_of, read_clients
@@ -159,11 +160,12 @@ def _written(statement: Statement, group: Group, leads: int, rounds: int) -> Rea
     counts = {**sizes, ROUNDS: Counted(rounds, K)}
     shape = group.shapes[0]
     try:
-        found = read_clients(statement, shape, group.axis, leads, counts, spelled=group.spelled)
-    except TypeError as error:
-        if "NaN" not in str(error):
-            raise
-        raise NotReadable("a comparison with what is no number") from error
+        with code_of_others(NotReadable):
+            found = read_clients(statement, shape, group.axis, leads, counts, spelled=group.spelled)
+    except CodeFailed as failed:
+        if "NaN" not in str(failed.met):
+            raise failed.met from None
+        raise NotReadable("a comparison with what is no number") from failed.met
     return replace(found, sizes={**sizes, ROUNDS: K})
 
 

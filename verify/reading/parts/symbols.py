@@ -14,6 +14,7 @@ from bounds.numbers.formal_terms import entry, free_in
 from bounds.numbers.symbolic import Symbolic, expression
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement
+from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.parts.refusals import NotReadable, asked, told
 from verify.world.score import score
 
@@ -256,7 +257,7 @@ def written(statement: Statement) -> list[tuple[Expr, Expr]]:
         return []
     found: list[tuple[Expr, Expr]] = []
     try:
-        with sympy.evaluate(False):
+        with sympy.evaluate(False), code_of_others(NotReadable):
             for shape in statement.family.shapes:
                 values = symbol_values(box, shape)
                 with asked():
@@ -267,7 +268,7 @@ def written(statement: Statement) -> list[tuple[Expr, Expr]]:
                 found += zip(*(map(formula, side.flat) for side in sides), strict=True)
     except NotReadable:
         return []
-    except Exception as error:  # of a fault in a reader no leaf may die
-        told(error, statement.key)
+    except CodeFailed as failed:  # of a fault in a reader no leaf may die
+        told(failed.met, statement.key)
         return []
     return found
