@@ -158,29 +158,29 @@ def _called(function: Any, world: World, name: str) -> Any:
             raise
         raise InvalidInput(f"{_place(error)}: {advice}") from error
     except CodeFailed as failed:  # whatever a program does that was not meant for this world
-        error = failed.met
-        cause = error.__cause__
-        if isinstance(error, SystemError) and isinstance(cause, OutOfTime | OutOfEffort):
+        met = failed.met
+        cause = met.__cause__
+        if isinstance(met, SystemError) and isinstance(cause, OutOfTime | OutOfEffort):
             raise cause from None  # a limit that ran out inside a function written in C
-        said = str(error)
+        said = str(met)
         # numpy's functions ask exact numbers for a method of the same name
         if world.number != "float64" and "has no callable" in said:
             raise Inexact(
                 "sides and hypotheses must know exact numbers too, got a function of numpy: take "
                 "sqrt, log, exp, where, maximum and the like from bounds.generic"
-            ) from error
-        if _irrational(error):
+            ) from met
+        if _irrational(met):
             raise Inexact(
-                f"{_place(error)}: a power whose exponent is irrational is no root: write "
+                f"{_place(met)}: a power whose exponent is irrational is no root: write "
                 "exp(a * log(x)) for x**a"
-            ) from error
-        advice = _advice(error, world)
+            ) from met
+        advice = _advice(met, world)
         if advice:
-            raise InvalidInput(f"{_place(error)}: {advice}") from error
-        raise NoValue(said) from error
+            raise InvalidInput(f"{_place(met)}: {advice}") from met
+        raise NoValue(said) from met
 
 
-def _irrational(error: Exception) -> bool:
+def _irrational(error: BaseException) -> bool:
     """Whether an exponent had no exact value, in Python's power or in `bounds.generic.power`."""
     said = str(error)
     last = traceback.extract_tb(error.__traceback__)[-2:]
@@ -190,7 +190,7 @@ def _irrational(error: Exception) -> bool:
     return ("for ** or pow()" in said and "'Ball'" in said) or no_fraction
 
 
-def _advice(error: Exception, world: World) -> str:
+def _advice(error: BaseException, world: World) -> str:
     """What to do about an error of Python or numpy; empty where nothing is known."""
     if world.number != "float64":
         return ""
@@ -198,7 +198,7 @@ def _advice(error: Exception, world: World) -> str:
     return next((a for kind, part, a in ADVICE if isinstance(error, kind) and part in said), "")
 
 
-def _place(error: Exception) -> str:
+def _place(error: BaseException) -> str:
     """File and line of the user's own code, or of what it called."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{Path(last.filename).name}, line {last.lineno}"

@@ -72,7 +72,7 @@ def asked() -> Iterator[None]:
         raise NotReadable(f"{error}") from error
 
 
-def told(error: Exception, key: str) -> str:
+def told(error: BaseException, key: str) -> str:
     """Warn of a fault, and the same in words.
 
     Parameters
