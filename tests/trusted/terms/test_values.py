@@ -18,6 +18,7 @@ from bounds.numbers.ball import FloatAmongExact, floats_refused
 from bounds.numbers.formal import Axis, listed
 from bounds.numbers.symbolic import Symbolic
 from verify.terms import values
+from verify.terms.direct.build import averaged, bound, generic, operation, repeated
 from verify.terms.node import Node, constant, node
 from verify.terms.traced import HERE, OPERATORS
 from verify.terms.values import function_named, lengths_counted, value_of
@@ -75,6 +76,10 @@ A = node("symbol", data="rows")
 HELPER = f"{__name__}:helper"
 PROBLEM = node("problem")
 F = "bounds.generic:"
+Z, QUARTER = bound("z"), constant(0.25)
+TWICE = operation("*", constant(2), Z)
+SQUARE = operation("*", bound("k"), bound("k"))
+BOTH = operation("*", bound("j"), bound("k"))
 
 
 def helper(*args: Any, **named: Any) -> Any:
@@ -161,6 +166,39 @@ CASES: dict[str, tuple[Node, Any]] = {
     ),
     "a length": (node("length", A, data=-2), 3),
     "the last length": (node("length", A, data=-1), 4),
+    "n!": (node("counted", c(4), data="factorial"), 24),
+    "a binomial coefficient": (node("counted", c(5), c(2), data="comb"), 10),
+    "a sum over whole numbers": (repeated("sum", "k", SQUARE, (c(2), N), c(0)), 13),
+    "a product over whole numbers": (repeated("prod", "k", SQUARE, (c(2), N), c(1)), 36),
+    "what it begins with": (repeated("sum", "k", SQUARE, (c(1), c(0)), c(7)), 7),
+    "a sum in a sum": (
+        repeated("sum", "j", repeated("sum", "k", BOTH, (c(1), bound("j")), c(0)), (c(1), N), c(0)),
+        25,  # 1 + (2 + 4) + (3 + 6 + 9)
+    ),
+    "a mean over a coin": (averaged("expectation", [("coin", [QUARTER])], ["z"], TWICE), 0.5),
+    "the chance of a coin": (
+        averaged("probability", [("coin", [QUARTER])], ["z"], generic("at_least", Z, c(1))),
+        0.25,
+    ),
+    "a mean over two variables": (
+        averaged(
+            "expectation",
+            [("coin", [QUARTER]), ("two_point", [c(2.0), c(6.0), QUARTER])],
+            ["z", "v"],
+            operation("*", operation("+", Z, c(1)), bound("v")),
+        ),
+        3.75,  # (1 + 1/4) (2 + 4/4)
+    ),
+    "a mean in a sum": (
+        repeated(
+            "sum",
+            "k",
+            averaged("expectation", [("coin", [QUARTER])], ["z"], operation("*", Z, bound("k"))),
+            (c(1), N),
+            c(0.0),
+        ),
+        1.5,
+    ),
 }
 
 
