@@ -64,7 +64,7 @@ def test_no_truth_is_accused(statement: Statement) -> None:
 NEVER = "truth.sgd.almost_surely"  # the probability of an event that occurs on no instance
 
 
-@each("statement", [s for s in TRUTHS if s.key != NEVER], ids=lambda s: s.key)
+@each("statement", [s for s in TRUTHS if s.key != NEVER], ids=lambda s: s.key, every=4)
 def test_truths_are_tight_where_they_should_be(statement: Statement) -> None:
     tightness = leaf(statement.key, SEED).tightness
     assert tightness is not None

@@ -236,3 +236,16 @@ def test_only_all_that_a_claim_says_is_turned_round(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(negation, "claim_sets", lambda _: iter(sets))
     one = some(lambda w: ({"l": w.x}, {"r": w.x}))
     assert len(list(negations(one))) == 1
+
+
+@pytest.mark.parametrize(
+    "law",
+    [lambda p: coin(p), lambda p: two_point(0, 1, p), lambda p: binomial(3, p)],
+    ids=["coin", "two_point", "binomial"],
+)
+@pytest.mark.parametrize("chance", [2, -1, Fraction(3, 2)])
+def test_a_number_that_is_no_chance_makes_no_law(law: Any, chance: Any) -> None:
+    with pytest.raises(InvalidInput, match="chance must be in"):
+        law(chance)
+    assert law(1)
+    assert law(0)

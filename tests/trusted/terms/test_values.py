@@ -210,6 +210,28 @@ def test_what_each_operation_gives(name: str) -> None:
     assert np.array_equal(found, value) if isinstance(found, np.ndarray) else found == value
 
 
+def test_what_is_traced_is_evaluated_on_all_numbers() -> None:
+    """A tracing world has no kind of numbers: what it is asked for stays what it is."""
+
+    class Traces(Fake):
+        traces = True
+
+    class TracesExact(Traces):
+        number = "exact"
+
+    world = Traces()
+    assert made(c(Fraction(1, 3)), world) == Fraction(1, 3)
+    assert type(made(c(Fraction(1, 3)))) is float
+    assert made(operation("/", c(1), c(3)), world) == Fraction(1, 3)
+    world.on_unknowns = {"largest": lambda *_: "its own"}
+    largest = node("generic", A, data=(f"{F}largest", 1, ()))
+    assert np.array_equal(made(largest, world), ROWS.max(-1))
+    with floats_refused():
+        assert made(c(0.5), TracesExact()) == 0.5
+        with pytest.raises(FloatAmongExact):
+            made(c(0.5), Exact())
+
+
 def test_every_operation_has_a_case() -> None:
     quantity = {"quantity", "constant", "operator"}  # below
     assert {part.op for term, _ in CASES.values() for part in term.order} | quantity == {

@@ -506,3 +506,21 @@ def test_what_the_first_shape_makes_otherwise_is_told() -> None:
 
     own = said(Family({"x": Real(0, 4)}, ({"at": 1}, {"at": 2}), build))
     assert outside(own, one(x=Fraction(1), y=Fraction(1), z=Fraction(7))) == f"z{MADE}"
+
+
+@each(
+    ("domain", "value", "admitted"),
+    [
+        ((0, Fraction(1, 2)), Fraction(1, 4), True),
+        ((0, 1), Fraction(1, 4), True),
+        ((-1, 0), Fraction(1, 4), False),
+        ((-1, 0), Fraction(-1, 4), True),
+    ],
+    ids=str,
+)
+def test_a_domain_that_ends_at_nought_admits_nothing_beyond(
+    domain: Any, value: Fraction, admitted: bool
+) -> None:
+    low, high = domain
+    parameter = Real(low, high, unit=(0, 1), domain=domain)
+    assert parameter.admits(value) is admitted

@@ -25,6 +25,7 @@ from tests.verify.cases import (
     sampled,
 )
 from verify.claim.instance import Instance
+from verify.claim.laws import coin, expectation, uniform
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.verdict.evidence import Evidence
@@ -264,3 +265,26 @@ def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None
 )
 def test_a_tie_is_within_the_distance_that_is_said(left: Any, right: Any, near: bool) -> None:
     assert module._touch(left, right) is near
+
+
+@pytest.mark.parametrize(
+    ("left", "good", "bad", "said"),
+    [
+        (lambda w: expectation(lambda z: z, coin(w.x)), (Fraction(1, 2), 1), (2, 1), "NO_CHANCE"),
+        (lambda w: expectation(lambda z: z, coin(w.x)), (1, 1), (-2, 1), "NO_CHANCE"),
+        (lambda w: expectation(lambda z: z, uniform(w.x, w.y)), (1, 3), (3, 1), "NO_ORDER"),
+    ],
+    ids=["more than one", "less than nothing", "ends in the wrong order"],
+)
+def test_an_instance_without_its_random_variable_breaks_nothing(
+    left: Any, good: tuple[Any, Any], bad: tuple[Any, Any], said: str
+) -> None:
+    made = claim(lambda w: ({"mean": xp.absolute(left(w))}, {"none": 0 * w.z}), ANY)
+    worlds: dict[int, World] = {}
+    for x, y in (good, bad):
+        instance = exactly(made, {"x": x, "y": y, "z": 0})
+        worlds.clear()
+        for _ in range(2):  # whoever comes to its worlds later is told too
+            opinion = rescore(made, instance, worlds)
+            assert opinion.violated == opinion.assumed == ((x, y) == good)
+            assert opinion.detail == ("" if (x, y) == good else getattr(module, said))
