@@ -20,7 +20,7 @@ from verify.line import one_line
 
 ROWS: dict[str, dict[str, Any]] = json.loads(DATA.read_text())
 EVERY = (*FIRST, *SECOND)
-STRIDE, KIND_STRIDE = 50, 20
+STRIDE, KIND_STRIDE = 50, 25
 """One case in so many is measured again by default, the others where slow tests are asked for."""
 
 
