@@ -193,8 +193,10 @@ def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Ar
             ]
         )
     found = family.encode(values, shape)
-    _, first = np.unique(found, axis=0, return_index=True)
-    return found[np.sort(first)]
+    # by their bytes: numpy compares rows by a type that it makes of them, in which a limit that
+    # strikes becomes another error
+    known = {row.tobytes(): number for number, row in reversed([*enumerate(found)])}
+    return found[sorted(known.values())]
 
 
 def stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
