@@ -7,6 +7,7 @@ the example is no term.
 from __future__ import annotations
 
 import dis
+import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -182,11 +183,15 @@ def _heard(called: dict[Node, str], own: CodeType | None) -> Iterator[None]:
                 "other numbers: take xp.where(condition, a, b)"
             )
 
+    collects = gc.isenabled()
+    gc.disable()  # it closes generators of others that are over, which would be heard as calls
     sys.setprofile(heard)
     try:
         yield
     finally:
         sys.setprofile(before)
+        if collects:
+            gc.enable()
 
 
 def _alike(code: CodeType, own: CodeType) -> bool:

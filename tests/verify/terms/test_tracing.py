@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +23,7 @@ from verify.terms.claims import (
 )
 from verify.terms.node import constant, node
 from verify.terms.refusals import NotTraceable
-from verify.terms.trace import TracedClaim, traced
+from verify.terms.trace import TracedClaim, _heard, traced
 from verify.terms.uniform import degree_in_sizes, picks_out
 from verify.world.score import score
 
@@ -256,3 +256,23 @@ def test_a_yes_or_no_of_ones_own_is_a_program() -> None:
     found = claim(lambda w: ({"left": (2 if many(w) else 1) * w.y}, {"right": w.y}))
     assert terms_of(found) is not None
     assert not any(e.status == "decided" for e in prove(found))
+
+
+def test_a_generator_of_others_that_is_collected_is_not_heard() -> None:
+    """Python closes it by a call of it, whenever it collects what is over."""
+
+    def catching() -> Iterator[int]:
+        try:
+            yield 1
+        except ValueError:
+            return
+
+    waiting = [catching()]
+    next(waiting[0])
+    with _heard({}, None):
+        over: list[Any] = [waiting.pop()]
+        over.append(over)  # only the collector finds it
+        del over
+        assert len([[] for _ in range(100_000)]) == 100_000
+    with pytest.raises(NotTraceable, match="catching catches errors"), _heard({}, None):
+        next(catching())  # control: what is called is heard
