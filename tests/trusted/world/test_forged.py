@@ -90,7 +90,7 @@ def forged(leaf: Statement, bad: Instance) -> dict[str, Any]:
     return {"key": leaf.key, "instance": bad.to_json(), **numbers}
 
 
-@pytest.mark.parametrize("stride", [5, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("stride", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_replay_and_audit_refuse_a_forged_witness_of_every_leaf_with_a_sentence(
     stride: int,
 ) -> None:
@@ -112,7 +112,7 @@ def test_replay_and_audit_refuse_a_forged_witness_of_every_leaf_with_a_sentence(
         if not replayed or not all(audits):
             believed.append((leaf.key, name, replayed, audits))
     assert believed == []
-    assert said > len(leaves) / 3, "the others have no value at all"
+    assert said > len(leaves) / 2, "the others have no value at all"
 
 
 ENDS = (0.5, 0.5), (0.1, 0.8), (0.7, 0.3)

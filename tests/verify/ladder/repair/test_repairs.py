@@ -133,7 +133,7 @@ def test_a_candidate_that_falls_or_is_left_open_is_not_told() -> None:
 
         return judged
 
-    for word in ("violated", "inconclusive"):
+    for word in ("violated", "inconclusive", "vacuous", "not-checkable"):
         assert repairs_of([climb], judge(word)) == ()
         assert word in seen
     assert repairs_of([climb], judge("holds"))  # control: the same candidates, judged otherwise
