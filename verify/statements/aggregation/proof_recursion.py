@@ -6,8 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.statements.aggregation import instances, theorem
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_expansion import (
     ALL,
     ONE,
@@ -286,6 +286,7 @@ a5 = claim(
     "proof.A5",
     readings=q.on_run("iterates", "times"),
     over="mean",
+    try_first=instances.rare_client,
     **q.under_a4(
         **ITERATION,
         deduction=a5_deduced,
@@ -326,6 +327,7 @@ recursion = claim(
     "proof.recursion",
     readings=q.on_run("iterates", "times"),
     over="mean",
+    try_first=instances.rare_client,
     **q.under_a4(**ITERATION, note="B, C and D of the proof; Theorem 3 in other letters."),
 )(one_iteration)
 recursion_repaired = claim(
