@@ -18,13 +18,13 @@ from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.each_size import each_size
 from verify.ladder.rungs.far import far_out
+from verify.ladder.rungs.given import given_instances
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.spots import further_spots, spots
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
-from verify.ladder.search.given import given_instances
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.hunt import Hunt, look, pursue
 from verify.ladder.search.plan import Plan, limits_line, scope_line

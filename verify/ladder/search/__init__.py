@@ -8,7 +8,7 @@ Order of the files, from below: ``tuning`` (all numbers), ``curves`` (points mov
 (where a search begins), ``optima``, ``ascent``, ``alone`` (one parameter after the other) and
 ``evolution`` (how it climbs), ``hunt`` (one shape), ``sizes`` (shapes that grow), ``plan`` (a whole
 claim), ``enough`` (shapes in which few instances were met), ``small`` (a changed claim), ``seeds``
-(what is left for a later search), ``given`` (instances of an author), ``rays`` and ``growth`` (claims up to a constant), ``shrink``
+(what is left for a later search), ``rays`` and ``growth`` (claims up to a constant), ``shrink``
 (rounder numbers).
 
 Examples

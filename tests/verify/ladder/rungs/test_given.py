@@ -16,7 +16,7 @@ from verify.claim import Real
 from verify.claim.statement import Statement
 from verify.ladder.budgets import PROFILES
 from verify.ladder.leaf import assay
-from verify.ladder.search.given import given_instances
+from verify.ladder.rungs.given import given_instances
 
 BOX = numbers(x=Real(0, 10), y=Real(0, 10))
 GIVEN = [leaf.key for entry in library() for leaf in entry.leaves if [*given_instances(leaf)]]
