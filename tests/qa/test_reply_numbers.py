@@ -129,8 +129,8 @@ def waiting_devices() -> list[str]:
     """(20) and Lemma B.2 along Algorithm 1 with one start for all."""
     after = Q(4, 5)  # least of x^2/2 + 2 (x - 1)^2
     assert after + 4 * (after - 1) == 0
-    right = 2 * 5**2 * (1 - after) ** 2 / 3
-    assert right < 1
+    right = 2 * 5**2 * (1 - after) ** 2 / 4
+    assert right * 4 / 2 == 1
     server, models, least = Q(0), [Q(0), Q(0)], []
     for pick in (0, 1, 1, 0, 0, 0, 1):
         models[pick] = server + Q(1, 4)  # least of -x + 2 (x - z)^2
