@@ -5,8 +5,8 @@ from __future__ import annotations
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
 from verify.claim import Array, Family, Reading, Shape, Sides, hypothesis
-from verify.statements.aggregation import instances
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""

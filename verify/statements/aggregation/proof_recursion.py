@@ -6,8 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, Terms
-from verify.statements.aggregation import instances, theorem
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_expansion import (
     ALL,
     ONE,
@@ -20,6 +20,7 @@ from verify.statements.aggregation.proof_expansion import (
     line,
     sums,
 )
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from verify.claim import Array, Real, Sides, Terms
-from verify.statements.aggregation import instances
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""

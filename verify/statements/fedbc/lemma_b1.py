@@ -9,8 +9,8 @@ from fractions import Fraction
 from bounds import generic as xp
 from bounds.fedbc.convergence import lagrangian_descent_printed
 from verify.claim import Array, Reading, Real, Sides, Terms
-from verify.statements.fedbc import instances
 from verify.statements.fedbc import quantities as q
+from verify.statements.fedbc.quantities import instances
 from verify.terms.vocabulary import quantity
 from verify.world.world import World
 

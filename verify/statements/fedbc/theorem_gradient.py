@@ -8,8 +8,8 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed
 from verify.claim import Array, Sides, Terms
-from verify.statements.fedbc import instances
 from verify.statements.fedbc import quantities as q
+from verify.statements.fedbc.quantities import instances
 from verify.world.world import World
 
 claim = q.Claims(r"""
