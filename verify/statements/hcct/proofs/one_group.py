@@ -106,7 +106,8 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         return found
 
     def slope(member: int, point: Any) -> tuple[Fraction, ...]:
-        return known.get((member, point), (Fraction(0), zero))[1]
+        found: tuple[Fraction, ...] = known.get((member, point), (Fraction(0), zero))[1]
+        return found
 
     return ExactRun(
         chances,
