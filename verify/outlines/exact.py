@@ -1,4 +1,4 @@
-"""Fractions of what a world in exact numbers gives, and narrow balls around logarithms and roots."""
+"""Fractions of what a world in exact numbers gives, or narrow balls around them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _each(values: Any, of: Callable[[Any], Any]) -> Any:
 def _narrow(value: Any) -> Fraction | Ball:
     if not isinstance(value, Ball):
         return _fraction(value)
-    if 2 * value.rad > NARROW * max(1, abs(value.mid)):
+    if 2 * value.rad > NARROW * max(Fraction(1), abs(value.mid)):
         raise NotInFractions(f"{value!r} is too wide to say what a number is")
     return value
 

@@ -149,13 +149,6 @@ WHOLE = (
     "allforall.theorem2.2.refined/class",
     "allforall.theorem6b.refined/class",
     "allforall.theorem7.2.refined/class",
-    "hcct.lemma1.refined/any-models",
-    "hcct.lemma1.refined/each-client",
-    "hcct.lemma1.repaired",
-    "hcct.theorem2.refined/any-groups",
-    "hcct.theorem2.refined/drift",
-    "hcct.theorem2.refined/each-client",
-    "hcct.theorem2.repaired",
 )
 
 

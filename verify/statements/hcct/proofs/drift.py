@@ -88,11 +88,12 @@ def variance(o: StatementOutline) -> None:
 def similarity(o: StatementOutline) -> None:
     """The weights of a group add up to one."""
     o.uses("similar")
+    o.step("one epoch", "(p[t] - q[t])**2 <= K", "similar")
     o.close(
         "all epochs",
         "Sum((p[t] - q[t])**2, (t, 0, T - 1)) <= T*K",
         "telescoped",
-        step="similar",
+        step="one epoch",
         of="0",
         **EPOCHS,
     )
