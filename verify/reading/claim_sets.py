@@ -1,7 +1,7 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs, in groups.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs.
 Means that a program has calculated itself are numbers like others.
 """
 
@@ -69,11 +69,9 @@ def claim_sets(
         return
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
-        from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
         from verify.reading.walks.sets import walk_sets
 
-        yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:

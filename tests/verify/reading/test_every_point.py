@@ -21,7 +21,6 @@ LEAVES = {
     "runs": "fedbc.eq27@V",
     "consensus": "fedbc.lemmaB2.refined",
     "stationarity": "fedbc.eq77.repaired",
-    "groups": "hcct.lemma1.repaired",
 }
 
 

@@ -62,7 +62,7 @@ FALLING_STEPS = replace(
     ),
     facts={
         **{n: fact for n, fact in FIXED_GROUPS.facts.items() if n != "equal steps"},
-        "one group": Guaranteed("definition", {"entry": "K[t]", "is_": "K0"}),
+        "one group": Guaranteed("condition", {"less": "K[t]", "more": "K0"}, scope=""),
         "no shorter": Guaranteed(
             "condition", {"less": "eta0/(t + 2)", "more": "eta[t]"}, scope="steps c/(t + 2)"
         ),
@@ -72,7 +72,7 @@ FALLING_STEPS = replace(
         "tangent": Guaranteed(
             "condition", {"less": "l[t + 1]", "more": "l[t] + 1/(t + 2)"}, scope=""
         ),
-        "log of 1": Guaranteed("definition", {"entry": "l[0]", "is_": "0"}),
+        "log of 1": Guaranteed("condition", {"less": "l[0]", "more": "0"}, scope=""),
         "rest": Guaranteed("condition", {"less": "r[t]", "more": REST}, scope=""),
         "rest from below": Guaranteed("condition", {"less": REST, "more": "r[t]"}, scope=""),
         "log": Guaranteed("strict condition", {"less": "0", "more": "l[T]"}, scope=""),
@@ -92,7 +92,7 @@ def corollary1(o: StatementOutline) -> None:
     o.step("one more step", "eta0*l[t + 1] <= eta0*l[t] + eta[t]", "tangent times eta0; no shorter")
     o.close(
         "sum of steps",
-        f"eta0*l[T] <= {SUM}",
+        f"eta0*l[T] <= {SUM} + eta0*l[0]",
         "telescoped",
         step="one more step",
         of="eta0*l[t]",
@@ -114,11 +114,21 @@ def corollary1(o: StatementOutline) -> None:
         of="eta0**2*r[t]",
         **epochs,
     )
+    o.step("alike", "eta[t]*K[t] <= K0*eta[t]", "one group times eta[t]")
+    o.close(
+        "dissimilarity",
+        f"Sum(eta[t]*K[t], (t, 0, T - 1)) <= K0*{SUM}",
+        "telescoped",
+        step="alike",
+        of="0",
+        **epochs,
+    )
     o.step(
         "spent",
         "Sum(eta[t]*N*grad(J, w[t])**2, (t, 0, T - 1)) "
         f"<= 2*N*J(w[0]) + 2*K0*{SUM} + 13/20*L*N*sigma**2*eta0**2",
-        "all epochs; below times 2*N; squares times L*N*sigma**2;"
+        "all epochs; below times 2*N; dissimilarity times 2; squares times L*N*sigma**2;"
         "rest at t = 0 times L*N*sigma**2*eta0**2",
     )
-    o.step("mean", f"{o.left} <= {o.right}", "spent; sum of steps; least before times 2*N")
+    o.step("logarithm", f"eta0*l[T] <= {SUM}", "sum of steps; log of 1 times eta0")
+    o.step("mean", f"{o.left} <= {o.right}", "spent; logarithm; least before times 2*N")
