@@ -189,7 +189,7 @@ class _Words:
     def _operated(self, sign: str, parts: list[_Said]) -> _Said:
         if sign == "neg":
             (one,) = parts
-            return _Said(f"-{_factor(one, 2)}", one.per, one.random)
+            return _Said(f"-{_factor(one, 3)}", one.per, one.random)
         one, other = parts
         per = _together(one, other)
         vectors = (VECTOR in one.per) + (VECTOR in other.per)
