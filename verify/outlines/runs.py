@@ -1,9 +1,10 @@
-"""Hold an outline, its notation and its facts, to exact runs of the statement's own families.
+"""Hold an outline, its notation and its facts, to exact runs of the statement's families.
 
 Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
-parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
-each run that meets the hypotheses the table of notation must measure what the statement's own
-functions measure, both sides must be what they are read as, and no fact or step may be false.
+parabolas) there are no exact runs.  Where a statement is of such losses alone, runs of the other
+families of its setting stand for them; without any exact run there is no proof.  On each run that
+meets the hypotheses the table of notation must measure what the statement's own functions measure,
+both sides must be what they are read as, and no fact or step may be false.
 """
 
 from __future__ import annotations
@@ -56,8 +57,25 @@ def refused(
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
     """
-    met, reading = 0, Reading(document)
-    for family in (statement.family, *statement.also):
+    reading = Reading(document)
+    own = (statement.family, *statement.also)
+    fault, met, without = _held(statement, setting, reading, own, again)
+    if without:
+        others = [f for f in setting.families if not any(f is one for one in own)]
+        fault, met, _ = _held(statement, setting, reading, others, again)
+    return fault or ("" if met else "no instance was drawn that meets the hypotheses")
+
+
+def _held(
+    statement: Statement,
+    setting: OutlineSetting,
+    reading: Reading,
+    families: Sequence[Family],
+    again: bool,
+) -> tuple[str, int, bool]:
+    """What runs say against it, how many there were, and whether no shape has values in fractions."""
+    met, without = 0, True
+    for family in families:
         for place, shape in enumerate(family.shapes):
             random = Random(f"{statement.key} {place}")
             left = FEWER if again else POINTS
@@ -72,11 +90,13 @@ def refused(
                 except NotInFractions:
                     break
                 if fault:
-                    return f"{fault} on {family.about}, {dict(shape)}"
+                    return f"{fault} on {family.about}, {dict(shape)}", met, False
                 met, left = met + 1, left - 1
                 if not left:
                     break
-    return "" if met else "no instance was drawn that meets the hypotheses"
+            else:
+                without = False  # none that met the hypotheses was drawn
+    return "", met, without and not met
 
 
 def exact_world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:

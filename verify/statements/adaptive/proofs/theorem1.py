@@ -73,7 +73,7 @@ def _effective(o: StatementOutline) -> None:
 
 
 def _one_round(o: StatementOutline, added: str, noise: str) -> None:
-    o.uses("rule", "unbiased", "gaps", "short steps", "variance", "not too long")
+    o.uses("rule", "unbiased", "gaps", "short steps", "variance")
     o.uses("smooth", at="w[t]", to="w[t + 1]")
     o.uses("PL", at="w[t]")
     by = "; ".join(f"{name} times eta**2*beta/2" for name in noise.split("; "))
@@ -85,10 +85,10 @@ def _one_round(o: StatementOutline, added: str, noise: str) -> None:
 
 
 def _unrolled(o: StatementOutline) -> None:
-    o.uses("nothing yet", "added")
+    o.uses("added", "not too long")
     o.step("factor", "0 <= 1 - eta*mu", "not too long times mu")
     after = _SUPPOSED.replace("[t]", "[t + 1]").replace("**t*", "**(t + 1)*")
-    o.step("next", after, "one round; factor", supposing=_SUPPOSED)
+    o.step("next", after, "one round; factor; added times eta**2*beta/2", supposing=_SUPPOSED)
     less, _, more = _SUPPOSED.partition(" <= ")
     o.close("all rounds", _SUPPOSED, "induction", claim=f"{more} - {less}", index="t", next="next")
     o.step("bound", f"{o.left} <= {o.right}", "all rounds at t = T")

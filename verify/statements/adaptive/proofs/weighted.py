@@ -36,7 +36,7 @@ _AT_LEVEL = (
 )  # fmt: skip
 _CONTRACTION = (
     Quantity("mu", "positive", "constant of the Polyak-Lojasiewicz inequality", r"\mu"),
-    Quantity("D[t]", "real", "what the rounds have added", r"\sum_{s\le t}(1-\eta\mu)^{t-s}\sigma_s^2"),
+    Quantity("D[t]", "nonnegative", "what the rounds have added", r"\sum_{s\le t}(1-\eta\mu)^{t-s}\sigma_s^2"),
 )  # fmt: skip
 _RUN = (
     Quantity("t", "index", "round, from 0", "t"),
@@ -137,11 +137,9 @@ _BY_FORMULA = _short(
 
 def _contracting(added: str) -> Mapping[str, Guaranteed]:
     """A loss with the inequality of A5, and what rounds add to it."""
-    after = f"(1 - eta*mu)*D[t] + {added}"
     return {
         "PL": Guaranteed("PL", {"f": "F", "mu": "mu", "at": ANY, "low": "0"}),
-        "nothing yet": Guaranteed("definition", {"entry": "D[0]", "is_": "0"}),
-        "added": Guaranteed("definition", {"entry": "D[t + 1]", "is_": after}),
+        "added": _in_all(f"(1 - eta*mu)*D[t] + {added}", "D[t + 1]", ""),
     }
 
 
