@@ -73,7 +73,7 @@ def _held(
     families: Sequence[Family],
     again: bool,
 ) -> tuple[str, int, bool]:
-    """What runs say against it, how many there were, and whether no shape has values in fractions."""
+    """What runs say against it, how many there were, whether no shape has values in fractions."""
     met, without = 0, True
     for family in families:
         for place, shape in enumerate(family.shapes):

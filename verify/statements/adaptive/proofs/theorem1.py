@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import theorem1, theorem2
-from verify.statements.adaptive.proofs import lemma2 as of
+from verify.statements.adaptive.proofs.in_mean import effective_in_mean, sufficient_in_mean
 from verify.statements.adaptive.proofs.weighted import (
     EFFECTIVE,
     FIRST_ROUND,
@@ -26,7 +26,7 @@ def s2(o: StatementOutline) -> None:
     """The weighted gaps cancel, and the step is short."""
     o.uses("rule", "unbiased", "gaps", "short steps", "variance")
     o.uses("smooth", at="w[0]", to="w[1]")
-    _effective(o)
+    effective_in_mean(o)
     o.step(
         "descent",
         f"{o.left} <= {o.right}",
@@ -38,7 +38,7 @@ def s2(o: StatementOutline) -> None:
 @proof_of(theorem1.recursion, EFFECTIVE)
 def recursion(o: StatementOutline) -> None:
     """(S2) in the mean, and the gradient bounds the loss."""
-    _effective(o)
+    effective_in_mean(o)
     _one_round(o, "eff", "variance; mean")
     o.step("last round", f"{o.left} <= {o.right}", "one round at t = T - 1")
 
@@ -46,7 +46,7 @@ def recursion(o: StatementOutline) -> None:
 @proof_of(theorem1.theorem1, EFFECTIVE)
 def with_effective_variances(o: StatementOutline) -> None:
     """The recursion of every round, unrolled."""
-    _effective(o)
+    effective_in_mean(o)
     _one_round(o, "eff", "variance; mean")
     _unrolled(o)
 
@@ -61,15 +61,10 @@ def with_variances_of_the_direction(o: StatementOutline) -> None:
 @proof_of(theorem2.running, SUFFICIENT)
 def with_sufficient_variances(o: StatementOutline) -> None:
     """Lemma 2 on every path: what the rounds add is at most the sufficient variance in mean."""
-    _effective(o)
-    of.smaller_noise(o)
+    effective_in_mean(o)
+    sufficient_in_mean(o)
     _one_round(o, "suf", "variance; mean; sufficient in mean")
     _unrolled(o)
-
-
-def _effective(o: StatementOutline) -> None:
-    """The noise of the sum is at most the effective variance, in mean."""
-    of.effective_noise(o)
 
 
 def _one_round(o: StatementOutline, added: str, noise: str) -> None:

@@ -1,12 +1,15 @@
-"""Theorem 3 for smooth losses: with the sufficient variance at the running squared gradient."""
+"""Theorem 3 for smooth losses: at the running squared gradient, and while gradients are large."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import theorem3
-from verify.statements.adaptive.proofs import lemma2 as of
+from verify.statements.adaptive.proofs.in_mean import effective_in_mean, sufficient_in_mean
+from verify.statements.adaptive.proofs.lemma2 import WORST, effective_noise, smaller_noise
+from verify.statements.adaptive.proofs.setting import LARGE_GRADIENTS
 from verify.statements.adaptive.proofs.weighted import GRADIENTS, mean
 
 if TYPE_CHECKING:
@@ -17,8 +20,8 @@ if TYPE_CHECKING:
 @proof_of(theorem3.smooth_pl, GRADIENTS)
 def at_the_running_gradient(o: StatementOutline) -> None:
     """(S2) of every round, summed; what is left of the loss is dropped."""
-    of.effective_noise(o)
-    of.smaller_noise(o)
+    effective_in_mean(o)
+    sufficient_in_mean(o)
     o.uses("rule", "unbiased", "gaps", "short steps", "variance")
     o.uses("smooth", at="w[t]", to="w[t + 1]")
     o.uses("above", at="w[T]")
@@ -43,4 +46,37 @@ def at_the_running_gradient(o: StatementOutline) -> None:
         "average",
         f"{o.left} <= {o.right}",
         "all rounds times 2/(eta*T); above times 2/(eta*T)",
+    )
+
+
+@proof_of(theorem3.descents_summed_repaired, LARGE_GRADIENTS)
+def while_gradients_are_large(o: StatementOutline) -> None:
+    """The same of a run that is stopped at the minimiser once a gradient is small."""
+    at = replace(WORST, level="level")
+    effective_noise(o, at)
+    smaller_noise(o, at)
+    o.uses("rule", "stopped", "gaps", "short steps", "unbiased", "variance")
+    o.uses("smooth", at="v[t]", to="w[t + 1]")
+    o.uses("minimiser", at="w[T]")
+    half = "eta**2*beta/2"
+    o.step(
+        "one round",
+        f"eta/2*grad(F, v[t])**2 + F(w[t + 1]) <= F(w[t]) + {half}*suf",
+        f"smooth; gaps times eta/2; short steps times {half}; variance times {half}; stopped;"
+        f"effective noise times {half}; smaller variance times {half}",
+    )
+    slopes = "Sum(grad(F, v[t])**2, (t, 0, T - 1))"
+    o.close(
+        "all rounds",
+        f"eta/2*{slopes} + F(w[T]) <= F(w[0]) + T*{half}*suf",
+        "telescoped",
+        step="one round",
+        index="t",
+        rounds="T",
+        of="F(w[t])",
+    )
+    o.step(
+        "average",
+        f"{o.left} <= {o.right}",
+        "all rounds times 2/(eta*T); minimiser times 2/(eta*T)",
     )
