@@ -44,7 +44,7 @@ def _each(body: str) -> str:
 
 def effective_noise(o: StatementOutline, at: Names) -> None:
     """As phi(r) is at most r the variance of the sum is at most the effective one."""
-    o.uses("weights", "effective", "phi of 1", "phi")
+    o.uses("weights", "effective", "phi")
     square, product = at("phi..**2*i2[k]"), at("r..*phi..*i2[k]")
     o.step("smaller", f"{square} <= {product}", at("phi times phi..*i2[k]"))
     o.close(
@@ -53,7 +53,7 @@ def effective_noise(o: StatementOutline, at: Names) -> None:
     o.step(
         "effective noise",
         at("noise. <= eff."),
-        at("weights; squares times eff.**2; phi of 1 times eff.**2*top/s2; effective times eff."),
+        at("weights; squares times eff.**2; effective times eff."),
     )
 
 
@@ -81,7 +81,7 @@ def smaller_noise(o: StatementOutline, at: Names) -> None:
         roots=at("r.. - rs.."),
     )
     o.close("sums", f"{_each(less)} <= {_each(more)}", "telescoped", step="larger", **_SEVERAL)
-    o.step("no more", at(f"eff.*(top/s2 + {_each(less)}) <= 1"), at("effective; sums times eff."))
+    o.step("no more", at(f"eff.*{_each(less)} <= 1"), at("effective; sums times eff."))
     o.step(
         "smaller variance",
         at("eff. <= suf."),

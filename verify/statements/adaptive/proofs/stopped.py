@@ -102,28 +102,26 @@ class Stopped(Run):
 def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The stopped run of a world as outlines see it."""
     run = Stopped(world)
-    worst, others = run.worst(), range(1, run.clients)
+    worst = run.worst()
     rs, phis, sufficient = run.sufficient(run.level)
     numbers: dict[str, Any] = {
         **{n: run.one(n) for n in ("mu", "beta") if world.has(n)},
         "level": run.level,
         "T": run.rounds,
-        "N": run.clients - 1,
-        "s2": run.sigma2[0],
-        "top": run.phi([Fraction(1)] * run.clients)[0],
+        "N": run.clients,
         "suf": sufficient,
         "own": worst.own,
         "eff": worst.effective,
         "noise": max((run.spread(t) for t in range(run.rounds)), default=Fraction(0)),
-        "i2": [1 / run.sigma2[k] for k in others],
-        "b2": run.bias[1:],
-        "c": run.slope[1:],
-        "rs": rs[1:],
-        "phis": phis[1:],
-        "gap": list(worst.gap[1:]),
-        "r": list(worst.ratio[1:]),
-        "phi": list(worst.phi[1:]),
-        "q": [slope(rs[k], worst.ratio[k], phis[k], worst.phi[k]) for k in others],
+        "i2": [1 / s for s in run.sigma2],
+        "b2": run.bias,
+        "c": run.slope,
+        "rs": rs,
+        "phis": phis,
+        "gap": worst.gap,
+        "r": worst.ratio,
+        "phi": worst.phi,
+        "q": list(map(slope, rs, worst.ratio, phis, worst.phi)),
         "u": [run.squares(t) for t in range(run.rounds)],
         "eta": run.steps if world.has("step_sizes") else run.steps[0],
         "P": run.mean([Fraction(run.goes_on(o, run.rounds + 1)) for o in range(run.outcomes)]),
@@ -154,4 +152,4 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
                 lambda i, x: known.get(x, (Fraction(0), zero))[1],
             )
         },
-    ), {"t": run.rounds, "k": run.clients - 1}
+    ), {"t": run.rounds, "k": run.clients}

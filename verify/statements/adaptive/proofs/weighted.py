@@ -40,17 +40,15 @@ _CONTRACTION = (
 )  # fmt: skip
 _RUN = (
     Quantity("t", "index", "round, from 0", "t"),
-    Quantity("k", "index", "a client but the one that asks, from 0", "k"),
+    Quantity("k", "index", "a client, from 0, which asks", "k"),
     Quantity("o", "index", "an outcome, from 0", r"\omega"),
     Quantity("beta", "positive", "smoothness of the loss", r"\beta"),
     Quantity("eta", "positive", "step size", r"\eta"),
     Quantity("T", "positive integer", "rounds", "T"),
-    Quantity("N", "nonnegative integer", "clients but the one that asks", "N-1"),
+    Quantity("N", "positive integer", "clients", "N"),
     Quantity("R", "positive integer", "outcomes", r"|\Omega|"),
     Quantity("chance[o]", "nonnegative", "probability of an outcome", r"\mathbb P(\omega)"),
-    Quantity("s2", "positive", "stated variance of the client that asks", r"\sigma_i^2"),
     Quantity("i2[k]", "positive", "one over the stated variance", r"\sigma_k^{-2}"),
-    Quantity("top", "positive", "phi of 1", r"\phi(1)"),
     Quantity("u[t]", "nonnegative", "mean weighted square", r"\mathbb E\sum_k\alpha_{ik}^t\|\nabla R_k\|^2"),
     Quantity("F", "function", "loss of the client that asks above its least value", r"\varepsilon_i"),
     Quantity("w[t]", "vector", "its model", r"\theta_i^t", known="t"),
@@ -90,19 +88,16 @@ _FACTS = {
     ),
     "weights": _in_all(
         "noise[o, t]",
-        "eff[o, t]**2*(top**2/s2 + Sum(phi[o, k, t]**2*i2[k], (k, 0, N - 1)))",
+        "eff[o, t]**2*Sum(phi[o, k, t]**2*i2[k], (k, 0, N - 1))",
         _DEF1,
     ),
-    "effective": _in_all(
-        "eff[o, t]*(top/s2 + Sum(r[o, k, t]*phi[o, k, t]*i2[k], (k, 0, N - 1)))", "1", _DEF1
-    ),
-    "phi of 1": _at_most("top", "1", _PHI),
+    "effective": _in_all("eff[o, t]*Sum(r[o, k, t]*phi[o, k, t]*i2[k], (k, 0, N - 1))", "1", _DEF1),
     "phi": _at_most("phi[o, k, t]", "r[o, k, t]", _PHI),
 }
 _LEMMA2 = {
     "sufficient": _in_all(
         "1",
-        "suf[o, t]*(top/s2 + Sum(rs[o, k, t]*phis[o, k, t]*i2[k], (k, 0, N - 1)))",
+        "suf[o, t]*Sum(rs[o, k, t]*phis[o, k, t]*i2[k], (k, 0, N - 1))",
         _DEF2,
     ),
     "similar": _at_most("gap[o, k, t]", "b2[k] + c[k]*own[o, t]", _A3),

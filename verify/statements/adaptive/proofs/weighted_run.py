@@ -49,26 +49,23 @@ def measured(added: str = "", level: str = "") -> Callable[[Any], Any]:
                     lambda i, x: known.get(x, (Fraction(0), zero))[1],
                 )
             },
-        ), {"t": run.rounds, "k": run.clients - 1, "o": run.outcomes}
+        ), {"t": run.rounds, "k": run.clients, "o": run.outcomes}
 
     return of
 
 
 def _plain(run: Run) -> dict[str, Any]:
-    others = range(1, run.clients)
     return {
         "beta": run.one("beta"),
         "eta": run.steps[0],
         "T": run.rounds,
-        "N": run.clients - 1,
+        "N": run.clients,
         "R": run.outcomes,
         "chance": list(run.chances),
-        "s2": run.sigma2[0],
-        "i2": [1 / run.sigma2[k] for k in others],
-        "top": run.phi([Fraction(1)] * run.clients)[0],
+        "i2": [1 / s for s in run.sigma2],
         "u": [run.squares(t) for t in range(run.rounds)],
-        "b2": run.bias[1:],
-        "c": run.slope[1:],
+        "b2": run.bias,
+        "c": run.slope,
     }
 
 
@@ -78,9 +75,9 @@ def _numbers(run: Run, every: list[list[Place]]) -> dict[str, Any]:
         "own": [[at.own for at in row] for row in every],
         "eff": [[at.effective for at in row] for row in every],
         "noise": [[at.noise for at in row] for row in every],
-        "gap": _of_others(run, [[at.gap for at in row] for row in every]),
-        "r": _of_others(run, [[at.ratio for at in row] for row in every]),
-        "phi": _of_others(run, [[at.phi for at in row] for row in every]),
+        "gap": _by_client(run, [[at.gap for at in row] for row in every]),
+        "r": _by_client(run, [[at.ratio for at in row] for row in every]),
+        "phi": _by_client(run, [[at.phi for at in row] for row in every]),
     }
 
 
@@ -104,15 +101,15 @@ def _leveled(run: Run, every: list[list[Place]], level: str) -> dict[str, Any]:
     return {
         "level": levels,
         "suf": [[there[2] for there in row] for row in found],
-        "rs": _of_others(run, [[there[0] for there in row] for row in found]),
-        "phis": _of_others(run, [[there[1] for there in row] for row in found]),
-        "q": _of_others(run, slopes),
+        "rs": _by_client(run, [[there[0] for there in row] for row in found]),
+        "phis": _by_client(run, [[there[1] for there in row] for row in found]),
+        "q": _by_client(run, slopes),
     }
 
 
-def _of_others(run: Run, rows: list[list[Any]]) -> Any:
-    """By outcome, other client and round, from outcome, round and client."""
-    return [[[at[k] for at in row] for k in range(1, run.clients)] for row in rows]
+def _by_client(run: Run, rows: list[list[Any]]) -> Any:
+    """By outcome, client and round, from outcome, round and client."""
+    return [[[at[k] for at in row] for k in range(run.clients)] for row in rows]
 
 
 def _damped(run: Run, numbers: Mapping[str, Any], added: str) -> list[Fraction]:
