@@ -5,7 +5,7 @@ and totals of what can be said are said.  All else is refused by name: nothing i
 
 A formula stands for the mean over outcomes (and over clients), so a product or a power of what is
 random, or of two things that differ from client to client, is refused unless the table has it as a
-whole.
+whole.  Where a setting is about each outcome, formulas are of any one of them.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ class Converted:
         Names of those that must be positive.
     unsaid : mapping
         Of each other hypothesis, why it cannot be said.
+    per : str
+        The index of which its sides are a number for each; empty of one number.
     """
 
     left: str
@@ -60,6 +62,7 @@ class Converted:
     given: Mapping[str, str]
     strict: frozenset[str]
     unsaid: Mapping[str, str] = field(compare=False)
+    per: str = ""
 
     @property
     def hypotheses(self) -> set[str]:
@@ -95,8 +98,13 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     """The terms of a statement that an outline may prove."""
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         raise NotConverted("outlines prove inequalities and equations of all instances")
-    if statement.over not in ("point", "mean"):
-        raise NotConverted(f"it is about the {statement.over}, and outlines about means and points")
+    about = ("path",) if setting.outcome else ("point", "mean")
+    if statement.over not in about:
+        raise NotConverted(
+            f"it is about the {statement.over}, and {setting.name} about {' and '.join(about)}"
+        )
+    if setting.outcome and any(q.kind in ("vector", "function") for q in setting.quantities):
+        raise NotConverted("products of vectors and values of functions are means")
     if not setting.measured.__module__.startswith(PACKAGE):
         raise NotConverted(
             f"the setting {setting.name} is of a file of its own: what it guarantees is tried on "
@@ -127,6 +135,8 @@ def _one(
     }
     words = _Words(setting, known)
     left, right = words.side(claim.left), words.side(claim.right)
+    if left.per != right.per:
+        raise NotConverted("its sides are numbers for each of several things")
     if statement.over == "point" and (left.random or right.random):
         raise NotConverted("it is about each outcome, and outlines about means")
     if statement.relation == ">=":
@@ -142,7 +152,8 @@ def _one(
         except NotConverted as reason:
             unsaid[name] = str(reason)
     relation = "==" if statement.relation == "==" else "<="
-    return Converted(left.text, right.text, relation, given, statement.strict, unsaid)
+    per = "".join(left.per)
+    return Converted(left.text, right.text, relation, given, statement.strict, unsaid, per)
 
 
 class _Words:
@@ -156,9 +167,12 @@ class _Words:
         """The sum of the named terms of a side."""
         parts = [self.said(term) for term in terms.values()]
         for name, part in zip(terms, parts, strict=True):
-            if part.per:
+            if len(part.per) > 1 or {*part.per} & {"", CLIENTS, VECTOR}:
                 raise NotConverted(f"the term {name} is one number for each of several")
-        return _Said(_sum([p.text for p in parts]), (), any(p.random for p in parts))
+            if part.per != parts[0].per:
+                raise NotConverted("its terms are numbers for each of several things")
+        per = parts[0].per if parts else ()
+        return _Said(_sum([p.text for p in parts]), per, any(p.random for p in parts))
 
     def said(self, term: Node) -> _Said:
         """The formula of a term."""
@@ -169,7 +183,7 @@ class _Words:
     def _said(self, term: Node) -> _Said:
         if term in self._known:
             named = self._known[term]
-            return _Said(named.formula, named.axes, named.random)
+            return _Said(named.formula, named.axes, named.random and not self._setting.outcome)
         if term.op == "constant" and type(term.data) in (int, Fraction):
             return _Said(_number(Fraction(term.data)))
         if term.op == "operator" and term.data in ("+", "-", "*", "/", "**", "neg"):
@@ -181,7 +195,7 @@ class _Words:
         if term.op == "index" and term.data == (Ellipsis, None):
             inner = self.said(term.inputs[0])
             return _Said(inner.text, (*inner.per, ""), inner.random)
-        if term.op == "mean":  # a formula is a mean already
+        if term.op == "mean" and not self._setting.outcome:  # a formula is a mean already
             inner = self.said(term.inputs[0])
             return _Said(inner.text, inner.per)
         raise NotConverted(f"{self._setting.name} has no name for {_short(term)}")

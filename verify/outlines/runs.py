@@ -10,6 +10,7 @@ both sides must be what they are read as, and no fact or step may be false.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -43,8 +44,22 @@ ROUNDED = 1e-6
 __all__ = ["admitted", "exact_world", "refused"]
 
 
+@dataclass(frozen=True)
+class _About:
+    """A statement and its outline, and the index of which its sides are a number for each."""
+
+    statement: Statement
+    setting: OutlineSetting
+    reading: Reading
+    per: str
+
+
 def refused(
-    statement: Statement, setting: OutlineSetting, document: Document, again: bool = False
+    statement: Statement,
+    setting: OutlineSetting,
+    document: Document,
+    again: bool = False,
+    per: str = "",
 ) -> str:
     """What exact runs say against an outline, in words; empty if nothing.
 
@@ -56,25 +71,21 @@ def refused(
         Proved or not; its steps are held to the runs as well.
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
+    per : str
+        The index of which its sides are a number for each; empty of one number.
     """
-    reading = Reading(document)
+    about = _About(statement, setting, Reading(document), per)
     own = (statement.family, *statement.also)
-    fault, met, without = _held(statement, setting, reading, own, again)
+    fault, met, without = _held(about, own, again)
     if without:
         others = [f for f in setting.families if not any(f is one for one in own)]
-        fault, met, _ = _held(statement, setting, reading, others, again)
+        fault, met, _ = _held(about, others, again)
     return fault or ("" if met else "no instance was drawn that meets the hypotheses")
 
 
-def _held(
-    statement: Statement,
-    setting: OutlineSetting,
-    reading: Reading,
-    families: Sequence[Family],
-    again: bool,
-) -> tuple[str, int, bool]:
+def _held(about: _About, families: Sequence[Family], again: bool) -> tuple[str, int, bool]:
     """What runs say against it, how many there were, whether no shape has values in fractions."""
-    met, without = 0, True
+    met, without, statement = 0, True, about.statement
     for family in families:
         for place, shape in enumerate(family.shapes):
             random = Random(f"{statement.key} {place}")
@@ -86,7 +97,7 @@ def _held(
                 try:
                     if not admitted(statement, world):
                         continue
-                    fault = _fault(statement, setting, reading, world)
+                    fault = _fault(about, world)
                 except NotInFractions:
                     break
                 if fault:
@@ -175,21 +186,21 @@ def admitted(statement: Statement, world: World) -> bool:
     )
 
 
-def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
+def _fault(about: _About, world: World) -> str:
     """What one run says against an outline."""
-    document = reading.document
+    document = about.reading.document
     with unchecked():
-        run, ranges = setting.measured(world)
+        run, ranges = about.setting.measured(world)
         run.knows(document)
         for said in (
             _signs(document, run, ranges),
-            _terms(setting, run, ranges, world),
-            _sides(statement, document, run, world),
+            _terms(about.setting, run, ranges, world),
+            _sides(about, run, ranges, world),
             _definitions(document, run, ranges),
         ):
             if said:
                 return said
-        found = broken_in(reading, run, ranges)
+        found = broken_in(about.reading, run, ranges)
     if found:
         one = found[0]
         at = ", ".join(f"{k} = {v}" for k, v in one.at.items())
@@ -239,15 +250,25 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         per = "".join(term.axes)
         values = in_fractions(asked)
         values = _means(values, run, per)
-        if not term.random and any(v != values[0] for v in values):
+        if not term.random and not setting.outcome and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
-        mean = _averaged(values, run)
-        for env, place in _places(per, ranges):
-            exact = mean[place] if isinstance(mean, list) else mean
+        for env, exact in _each(values, setting, run, per, ranges):
             said = run.scalar(term.formula, env)
             if exact != said:
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
+
+
+def _each(
+    values: list[Any], setting: OutlineSetting, run: ExactRun, per: str, ranges: Mapping[str, int]
+) -> Iterator[tuple[dict[str, int], Fraction]]:
+    """Each index with its number: in the mean, or of every outcome where a setting is of each."""
+    rows: list[tuple[dict[str, int], Any]] = [({}, _averaged(values, run))]
+    if setting.outcome:
+        rows = [({setting.outcome: place}, row) for place, row in enumerate(values)]
+    for outcome, row in rows:
+        for env, place in _places(per, ranges):
+            yield {**outcome, **env}, row[place] if isinstance(row, list | tuple) else row
 
 
 def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
@@ -275,17 +296,26 @@ def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int
         yield {per: place}, place
 
 
-def _sides(statement: Statement, document: Document, run: ExactRun, world: World) -> str:
+def _sides(about: _About, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
     """A side that is something else in a run."""
-    sides = sides_of(statement, world)
-    names = ("right", "left") if statement.relation == ">=" else ("left", "right")
+    sides = sides_of(about.statement, world)
+    names = ("right", "left") if about.statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        values = [_means(in_fractions(value), run, "") for value in terms.values()]
-        exact = sum((_averaged(value, run) for value in values), Fraction(0))
-        said = run.scalar(document["claim"][side])
-        if exact != said:
-            return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
+        rows = [_means(in_fractions(value), run, about.per) for value in terms.values()]
+        values = [_added(parts) for parts in zip(*rows, strict=True)]
+        values = values or [Fraction(0)] * len(run.chances)
+        for env, exact in _each(values, about.setting, run, about.per, ranges):
+            said = run.scalar(about.reading.document["claim"][side], env)
+            if exact != said:
+                return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
     return ""
+
+
+def _added(parts: Sequence[Any]) -> Any:
+    """The sum of numbers, or of lists of numbers over one index."""
+    if isinstance(parts[0], tuple):
+        return tuple(map(sum, zip(*parts, strict=True)))
+    return sum(parts, Fraction(0))
 
 
 def _short(value: Fraction) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from verify.statements.adaptive.proofs.lemma2 import EVERYWHERE, effective_noise, smaller_noise
+from verify.statements.adaptive.proofs.lemma2 import effective_noise, smaller_variance
+from verify.statements.adaptive.proofs.place import EVERYWHERE
 from verify.statements.adaptive.proofs.weighted import mean
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def effective_in_mean(o: StatementOutline) -> None:
 
 def sufficient_in_mean(o: StatementOutline) -> None:
     """The effective variance is at most the sufficient one."""
-    smaller_noise(o, EVERYWHERE)
+    smaller_variance(o, EVERYWHERE)
     _in_mean(o, "sufficient in mean", "eff", "suf", "smaller variance")
 
 

@@ -2,40 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from verify.outlines.registry import proof_of
+from verify.statements.adaptive import lemma2
+from verify.statements.adaptive.proofs.at_a_place import AT_A_PLACE
+from verify.statements.adaptive.proofs.place import OUTCOME, Names
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
-__all__ = ["EVERYWHERE", "WORST", "Names", "effective_noise", "smaller_noise"]
+__all__ = ["effective_noise", "larger_ratios", "smaller_variance"]
 
+_KINDEST = ("squared-b", "realised-excess", "after-step")
 _SEVERAL = {"index": "k", "rounds": "N", "of": "0"}
-
-
-@dataclass(frozen=True)
-class Names:
-    """What the numbers of a place are called.
-
-    Attributes
-    ----------
-    one, each : str
-        Indices of a number, and of one of each client.
-    level : str
-        What the squared gradient is at least.
-    """
-
-    one: str
-    each: str
-    level: str
-
-    def __call__(self, text: str) -> str:
-        """A formula in names without indices, which are followed by a dot or, of clients, by two."""
-        return text.replace("..", self.each).replace(".", self.one).replace("LEVEL", self.level)
-
-
-EVERYWHERE = Names("[o, t]", "[o, k, t]", "level[o, t]")
-WORST = Names("", "[k]", "2*mu*eps")
 
 
 def _each(body: str) -> str:
@@ -57,10 +37,10 @@ def effective_noise(o: StatementOutline, at: Names) -> None:
     )
 
 
-def smaller_noise(o: StatementOutline, at: Names) -> None:
-    """A3 bounds every ratio from below, and so the effective variance from above."""
+def larger_ratios(o: StatementOutline, at: Names) -> None:
+    """A3 bounds every ratio from below, and so psi of it."""
     o.uses("large gradients", "similar", "ratio")
-    o.uses("sufficient ratio", "phi of it", "phi rises", "sufficient")
+    o.uses("sufficient ratio", "phi of it", "phi rises")
     o.step(
         "share",
         at("b2[k]/own. <= b2[k]/(LEVEL)"),
@@ -73,17 +53,50 @@ def smaller_noise(o: StatementOutline, at: Names) -> None:
         at("rs..*phis.. <= r..*phis.."),
         at("near times phis..; phi of it"),
     )
-    less, more = at("rs..*phis..*i2[k]"), at("r..*phi..*i2[k]")
     o.step(
         "larger",
-        f"{less} <= {more}",
+        at("rs..*phis.. <= r..*phi.."),
         "nearer; nearer by phi; phi rises",
         roots=at("r.. - rs.."),
     )
-    o.close("sums", f"{_each(less)} <= {_each(more)}", "telescoped", step="larger", **_SEVERAL)
+
+
+def smaller_variance(o: StatementOutline, at: Names) -> None:
+    """So does every summand of one over it: the effective variance is at most the sufficient."""
+    o.uses("sufficient")
+    larger_ratios(o, at)
+    less, more = at("rs..*phis..*i2[k]"), at("r..*phi..*i2[k]")
+    o.step("larger, weighed", f"{less} <= {more}", "larger times i2[k]")
+    o.close(
+        "sums", f"{_each(less)} <= {_each(more)}", "telescoped", step="larger, weighed", **_SEVERAL
+    )
     o.step("no more", at(f"eff.*{_each(less)} <= 1"), at("effective; sums times eff."))
     o.step(
         "smaller variance",
         at("eff. <= suf."),
         at("no more times suf.; sufficient times eff."),
     )
+
+
+@proof_of(lemma2.variance_repaired, AT_A_PLACE)
+@proof_of(lemma2.variance.leaf(*_KINDEST), AT_A_PLACE)
+def variance(o: StatementOutline) -> None:
+    """Effective beats sufficient: the variance."""
+    o.uses("effective")
+    smaller_variance(o, OUTCOME)
+
+
+@proof_of(lemma2.cluster_repaired, AT_A_PLACE)
+@proof_of(lemma2.cluster.leaf(*_KINDEST), AT_A_PLACE)
+def cluster(o: StatementOutline) -> None:
+    """And the cluster: where psi of the sufficient ratio is positive, so is that of the other."""
+    o.uses("sufficient member", "effective member", "member or not", "effective or not")
+    larger_ratios(o, OUTCOME)
+    o.step("outside", "0 <= 1 - weighted[o, k]", "effective or not")
+    o.step(
+        "no member outside",
+        "inside[o, k]*(1 - weighted[o, k]) <= 0",
+        "sufficient member; larger; effective member; outside",
+        degree=3,
+    )
+    o.step("members", "inside[o, k] <= weighted[o, k]", "no member outside; member or not")

@@ -24,6 +24,7 @@ class Place:
     gap: Sequence[Fraction]
     ratio: Sequence[Fraction]
     phi: Sequence[Fraction]
+    weights: Sequence[Fraction]
     effective: Fraction
     noise: Fraction
 
@@ -35,12 +36,14 @@ class Run:
     ----------
     world : World
         In exact numbers.
+    path : Along, optional
+        Definition 1 at the models that are looked at; else at those before each round.
     """
 
-    def __init__(self, world: Any) -> None:
+    def __init__(self, world: Any, path: q.Along | None = None) -> None:
         self._world = world
         self._theta = np.asarray(world.run().theta)[0]  # (R, T + 1, d)
-        self._path = q.on_path(world)
+        self._path = q.on_path(world) if path is None else path
         self.outcomes, length, _ = self._theta.shape
         self.rounds = length - 1
         self.chances = self.row(np.broadcast_to(np.asarray(world.weights)[0], (self.outcomes,)))
@@ -134,7 +137,7 @@ class Run:
         noise = sum((a**2 * s for a, s in zip(weights, self.sigma2, strict=True)), Fraction(0))
         effective = Fraction(np.asarray(self._path.effective)[at])
         ratio = [max(1 - g / own, Fraction(0)) for g in gap]
-        return Place(own, gap, ratio, self.phi(ratio), effective, noise)
+        return Place(own, gap, ratio, self.phi(ratio), weights, effective, noise)
 
     def known_points(self) -> dict[Point, tuple[Fraction, Point]]:
         """Excess loss and gradient at every model."""

@@ -15,9 +15,17 @@ from typing import Any
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.statements.adaptive import corollary1, theorem1, theorem2, theorem3
 from verify.statements.adaptive import quantities as q
+from verify.statements.adaptive.proofs.place import WORST, at_most, in_all
 from verify.statements.adaptive.proofs.stopped import measured
 
-__all__ = ["ANY_PATH", "DECREASING", "DECREASING_ON_ANY_PATH", "LARGE_GRADIENTS", "STOPPED"]
+__all__ = [
+    "ANY_PATH",
+    "DECREASING",
+    "DECREASING_ON_ANY_PATH",
+    "LARGE_GRADIENTS",
+    "LEVEL",
+    "STOPPED",
+]
 
 QUANTITIES = (
     Quantity("t", "index", "round, from 0", "t"),
@@ -27,20 +35,8 @@ QUANTITIES = (
     Quantity("eta", "positive", "step size", r"\eta"),
     Quantity("eps", "positive", "precision", r"\varepsilon"),
     Quantity("T", "nonnegative integer", "rounds", "T"),
-    Quantity("N", "positive integer", "clients", "N"),
-    Quantity("i2[k]", "positive", "one over the stated variance", r"\sigma_k^{-2}"),
-    Quantity("b2[k]", "nonnegative", "bias of A3, squared", "b_{ik}^2"),
-    Quantity("c[k]", "nonnegative", "slope of A3", "c_{ik}"),
-    Quantity("rs[k]", "nonnegative", "ratio of Definition 2, with the square", r"r_{ik}(\varepsilon)"),
-    Quantity("phis[k]", "nonnegative", "phi of it", r"\phi(r_{ik}(\varepsilon))"),
-    Quantity("suf", "positive", "sufficient variance", r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)"),
-    Quantity("own", "positive", "squared gradient", r"\|\nabla R_i\|^2"),
-    Quantity("gap[k]", "nonnegative", "squared gap of gradients", r"\Delta_k^2"),
-    Quantity("r[k]", "nonnegative", "similarity ratio", "r_{ik}"),
-    Quantity("phi[k]", "nonnegative", "phi of it", r"\phi(r_{ik})"),
-    Quantity("q[k]", "nonnegative", "slope of phi between both ratios", "q_k"),
-    Quantity("eff", "positive", "effective variance", r"\sigma_{i,\mathrm{eff}}^2"),
-    Quantity("noise", "nonnegative", "largest variance of the sum", r"\sum_k(\alpha_{ik}\sigma_k)^2"),
+    *WORST.weights(),
+    *WORST.sufficient(),
     Quantity("u[t]", "nonnegative", "mean weighted square", r"\mathbb E\sum_k\alpha_{ik}^t\|\nabla R_k\|^2"),
     Quantity("F", "function", "loss of the client that asks", "R_i"),
     Quantity("w[t]", "vector", "its model, stopped after round t - 1", r"\theta_i^t", known="t"),
@@ -53,19 +49,6 @@ QUANTITIES = (
 _SHORT = (q.short_steps.name,)
 
 
-def _at_most(less: str, more: str, scope: str, needs: tuple[str, ...] = ()) -> Guaranteed:
-    return Guaranteed("condition", {"less": less, "more": more}, needs, scope)
-
-
-def _in_all(less: str, more: str, scope: str) -> Guaranteed:
-    return Guaranteed("relation", {"less": less, "more": more}, scope=scope)
-
-
-_A3 = "similarity |grad R_k - grad R_i|^2 <= b^2 + c |grad R_i|^2 (A3)"
-_PHI = "any phi that does not fall and is at most its argument"
-_DEF1, _DEF2 = "weights of Definition 1", "the sufficient variance of Definition 2 with b^2"
-
-
 def _steps(eta: str, needs: tuple[str, ...]) -> Mapping[str, Guaranteed]:
     """What depends on the step sizes."""
     told = {"sum": "told[t]", "squares": "u[t]", "at_most": f"1/({eta}*beta)"}
@@ -75,23 +58,14 @@ def _steps(eta: str, needs: tuple[str, ...]) -> Mapping[str, Guaranteed]:
             "method", {"entry": "w[t + 1]", "is_": f"v[t] - {eta}*(told[t] + n[t])"}
         ),
         "short steps": Guaranteed("weighted sum in the mean", told, needs, scope),
-        "not too long": _at_most(eta, "1/mu", "", needs),
-    }
-
-
-def _level(level: str) -> Mapping[str, Guaranteed]:
-    """What depends on the least squared gradient before the run is stopped."""
-    least = f"(1 - b2[k]/({level}) - c[k])"
-    return {
-        "large gradients": _at_most(level, "own", ""),
-        "sufficient ratio": _at_most("rs[k]**2", f"rs[k]*{least}", _DEF2),
-        "phi of it": _at_most("rs[k]*phis[k]", f"phis[k]*{least}", _DEF2),
+        "not too long": at_most(eta, "1/mu", "", needs),
     }
 
 
 FACTS = {
     **_steps("eta", _SHORT),
-    **_level("2*mu*eps"),
+    **WORST.definition1(),
+    **WORST.definition2(""),
     "stopped": Guaranteed(
         "stopped at a minimiser", {"f": "F", "kept": "v[t]", "before": "w[t]", "star": "star"}
     ),
@@ -101,7 +75,7 @@ FACTS = {
     "gaps": Guaranteed(
         "weighted gaps in the mean",
         {"own": "grad(F, v[t])", "sum": "told[t]", "squares": "u[t]"},
-        scope=_DEF1,
+        scope="weights of Definition 1",
     ),
     "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
     "variance": Guaranteed(
@@ -109,13 +83,6 @@ FACTS = {
         {"noise": "n[t]", "sigma2": "noise"},
         scope="independent noises of variance at most sigma_k^2",
     ),
-    "weights": _in_all("noise", "eff**2*Sum(phi[k]**2*i2[k], (k, 0, N - 1))", _DEF1),
-    "effective": _in_all("eff*Sum(r[k]*phi[k]*i2[k], (k, 0, N - 1))", "1", _DEF1),
-    "sufficient": _in_all("1", "suf*Sum(rs[k]*phis[k]*i2[k], (k, 0, N - 1))", _DEF2),
-    "phi": _at_most("phi[k]", "r[k]", _PHI),
-    "similar": _at_most("gap[k]", "b2[k] + c[k]*own", _A3),
-    "ratio": _at_most("1 - gap[k]/own", "r[k]", _DEF1),
-    "phi rises": _at_most("phis[k] + q[k]*(r[k] - rs[k])", "phi[k]", _PHI),
 }
 _START = Term("F(w[0]) - F(star)", lambda w: q.excess(w, 0))
 TERMS = (
@@ -171,8 +138,8 @@ DECREASING = replace(
         **FACTS,
         **_steps("eta[t]", _SHORT),
         "steps": Guaranteed("definition", {"entry": "eta[t]", "is_": "C/(mu*(gamma + t + 1))"}),
-        "plateau": _at_most("beta*suf*C**2/(2*mu**2*(C - 1))", "nu", ""),
-        "start": _in_all("gamma*(F(w[0]) - F(star))", "nu", ""),
+        "plateau": at_most("beta*suf*C**2/(2*mu**2*(C - 1))", "nu", ""),
+        "start": in_all("gamma*(F(w[0]) - F(star))", "nu", ""),
     },
 )
 
@@ -197,10 +164,11 @@ DECREASING_ON_ANY_PATH = replace(
     facts={
         **DECREASING.facts,
         **_steps("eta[t]", ()),
-        "where it goes on": _in_all("eps*P", "F(v[T]) - F(star)", ""),
+        "where it goes on": in_all("eps*P", "F(v[T]) - F(star)", ""),
     },
 )  # fmt: skip
 
+LEVEL = replace(WORST, level="level")
 _SUM = theorem3.descents_summed_repaired
 LARGE_GRADIENTS = replace(
     STOPPED,
@@ -221,5 +189,6 @@ LARGE_GRADIENTS = replace(
         Term("2*(F(w[0]) - F(star))/(T*eta)", lambda w: _SUM(w)[1]["start"]),
         Term("eta*beta*suf", lambda w: _SUM(w)[1]["noise"]),
     ),
-    facts={n: f for n, f in FACTS.items() if n not in ("PL", "not too long")} | _level("level"),
+    facts={n: f for n, f in FACTS.items() if n not in ("PL", "not too long")}
+    | LEVEL.definition2(""),
 )

@@ -87,9 +87,10 @@ class Stopped(Run):
         ones = [Fraction(1)] * self.clients
         phi = self.phi(ones)
         effective = 1 / sum((p / s for p, s in zip(phi, self.sigma2, strict=True)), Fraction(0))
-        noise = sum((p**2 / s for p, s in zip(phi, self.sigma2, strict=True)), Fraction(0))
+        weights = [effective * p / s for p, s in zip(phi, self.sigma2, strict=True)]
+        noise = sum((a**2 * s for a, s in zip(weights, self.sigma2, strict=True)), Fraction(0))
         none = [Fraction(0)] * self.clients
-        return Place(self.level, none, ones, phi, effective, effective**2 * noise)
+        return Place(self.level, none, ones, phi, weights, effective, noise)
 
     def known_points(self) -> dict[Point, tuple[Fraction, Point]]:
         """Excess loss and gradient at every model, and at the minimiser."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import corollary1, theorem2
-from verify.statements.adaptive.proofs.lemma2 import WORST, effective_noise, smaller_noise
+from verify.statements.adaptive.proofs.lemma2 import effective_noise, smaller_variance
+from verify.statements.adaptive.proofs.place import WORST
 from verify.statements.adaptive.proofs.setting import (
     ANY_PATH,
     DECREASING,
@@ -86,7 +87,7 @@ def _one_round(o: StatementOutline, eta: str) -> None:
     o.uses("smooth", at="v[t]", to="w[t + 1]")
     o.uses("PL", at="v[t]")
     effective_noise(o, WORST)
-    smaller_noise(o, WORST)
+    smaller_variance(o, WORST)
     o.step("noise", "noise <= suf", "effective noise; smaller variance")
     half = f"{eta}**2*beta/2"
     o.step(

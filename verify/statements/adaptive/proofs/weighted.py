@@ -13,27 +13,17 @@ from typing import Any
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2, theorem3
+from verify.statements.adaptive.proofs.place import EVERYWHERE, in_all
 from verify.statements.adaptive.proofs.weighted_run import measured
 
 __all__ = ["EFFECTIVE", "FIRST_ROUND", "GRADIENTS", "ONE_STEP", "SUFFICIENT", "mean"]
 
-_PLACE = (
-    Quantity("own[o, t]", "positive", "squared gradient", r"\|\nabla R_i\|^2"),
-    Quantity("gap[o, k, t]", "nonnegative", "squared gap of gradients", r"\Delta_k^2"),
-    Quantity("r[o, k, t]", "nonnegative", "similarity ratio", "r_{ik}"),
-    Quantity("phi[o, k, t]", "nonnegative", "phi of it", r"\phi(r_{ik})"),
-    Quantity("eff[o, t]", "positive", "effective variance", r"\sigma_{i,\mathrm{eff}}^2"),
-    Quantity("noise[o, t]", "nonnegative", "variance of the sum", r"\sum_k(\alpha_{ik}\sigma_k)^2"),
-)
 _AT_LEVEL = (
-    Quantity("level[o, t]", "positive", "where Definition 2 has twice mu epsilon", r"2\mu\varepsilon"),
-    Quantity("rs[o, k, t]", "nonnegative", "ratio of Definition 2, with the square", r"r_{ik}(\varepsilon)"),
-    Quantity("phis[o, k, t]", "nonnegative", "phi of it", r"\phi(r_{ik}(\varepsilon))"),
-    Quantity("q[o, k, t]", "nonnegative", "slope of phi between both ratios", "q_k"),
-    Quantity("suf[o, t]", "positive", "sufficient variance", r"\sigma_{i,\mathrm{suf}}^2"),
-    Quantity("b2[k]", "nonnegative", "bias of A3, squared", "b_{ik}^2"),
-    Quantity("c[k]", "nonnegative", "slope of A3", "c_{ik}"),
-)  # fmt: skip
+    Quantity(
+        "level[o, t]", "positive", "where Definition 2 has twice mu epsilon", r"2\mu\varepsilon"
+    ),
+    *EVERYWHERE.sufficient(),
+)
 _CONTRACTION = (
     Quantity("mu", "positive", "constant of the Polyak-Lojasiewicz inequality", r"\mu"),
     Quantity("D[t]", "nonnegative", "what the rounds have added", r"\sum_{s\le t}(1-\eta\mu)^{t-s}\sigma_s^2"),
@@ -45,15 +35,14 @@ _RUN = (
     Quantity("beta", "positive", "smoothness of the loss", r"\beta"),
     Quantity("eta", "positive", "step size", r"\eta"),
     Quantity("T", "positive integer", "rounds", "T"),
-    Quantity("N", "positive integer", "clients", "N"),
     Quantity("R", "positive integer", "outcomes", r"|\Omega|"),
     Quantity("chance[o]", "nonnegative", "probability of an outcome", r"\mathbb P(\omega)"),
-    Quantity("i2[k]", "positive", "one over the stated variance", r"\sigma_k^{-2}"),
     Quantity("u[t]", "nonnegative", "mean weighted square", r"\mathbb E\sum_k\alpha_{ik}^t\|\nabla R_k\|^2"),
     Quantity("F", "function", "loss of the client that asks above its least value", r"\varepsilon_i"),
     Quantity("w[t]", "vector", "its model", r"\theta_i^t", known="t"),
     Quantity("told[t]", "vector", "weighted sum of gradients", r"\sum_k\alpha_{ik}^t\nabla R_k", known="t"),
     Quantity("n[t]", "vector", "weighted sum of noise", r"\sum_k\alpha_{ik}^t\xi_k^t", known="t + 1"),
+    *EVERYWHERE.weights(),
 )  # fmt: skip
 
 
@@ -62,51 +51,19 @@ def mean(name: str, t: str = "t") -> str:
     return f"Sum(chance[o]*{name}[o, {t}], (o, 0, R - 1))"
 
 
-def _in_all(less: str, more: str, scope: str) -> Guaranteed:
-    return Guaranteed("relation", {"less": less, "more": more}, scope=scope)
-
-
-def _at_most(less: str, more: str, scope: str) -> Guaranteed:
-    return Guaranteed("condition", {"less": less, "more": more}, scope=scope)
-
-
-_A3 = "similarity |grad R_k - grad R_i|^2 <= b^2 + c |grad R_i|^2 (A3)"
-_PHI = "any phi that does not fall and is at most its argument"
-_DEF1, _DEF2 = "weights of Definition 1", "the sufficient variance of Definition 2 with b^2"
-_LEAST = "(1 - b2[k]/level[o, t] - c[k])"
 _FACTS = {
     "rule": Guaranteed("method", {"entry": "w[t + 1]", "is_": "w[t] - eta*(told[t] + n[t])"}),
     "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": ANY, "to": ANY}),
     "gaps": Guaranteed(
         "weighted gaps in the mean",
         {"own": "grad(F, w[t])", "sum": "told[t]", "squares": "u[t]"},
-        scope=_DEF1,
+        scope="weights of Definition 1",
     ),
     "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
-    "variance": _in_all(
+    "variance": in_all(
         "n[t]**2", mean("noise"), "independent noises of variance at most sigma_k^2"
     ),
-    "weights": _in_all(
-        "noise[o, t]",
-        "eff[o, t]**2*Sum(phi[o, k, t]**2*i2[k], (k, 0, N - 1))",
-        _DEF1,
-    ),
-    "effective": _in_all("eff[o, t]*Sum(r[o, k, t]*phi[o, k, t]*i2[k], (k, 0, N - 1))", "1", _DEF1),
-    "phi": _at_most("phi[o, k, t]", "r[o, k, t]", _PHI),
-}
-_LEMMA2 = {
-    "sufficient": _in_all(
-        "1",
-        "suf[o, t]*Sum(rs[o, k, t]*phis[o, k, t]*i2[k], (k, 0, N - 1))",
-        _DEF2,
-    ),
-    "similar": _at_most("gap[o, k, t]", "b2[k] + c[k]*own[o, t]", _A3),
-    "ratio": _at_most("1 - gap[o, k, t]/own[o, t]", "r[o, k, t]", _DEF1),
-    "sufficient ratio": _at_most("rs[o, k, t]**2", f"rs[o, k, t]*{_LEAST}", _DEF2),
-    "phi of it": _at_most("rs[o, k, t]*phis[o, k, t]", f"phis[o, k, t]*{_LEAST}", _DEF2),
-    "phi rises": _at_most(
-        "phis[o, k, t] + q[o, k, t]*(r[o, k, t] - rs[o, k, t])", "phi[o, k, t]", _PHI
-    ),
+    **EVERYWHERE.definition1(),
 }
 
 
@@ -134,7 +91,7 @@ def _contracting(added: str) -> Mapping[str, Guaranteed]:
     """A loss with the inequality of A5, and what rounds add to it."""
     return {
         "PL": Guaranteed("PL", {"f": "F", "mu": "mu", "at": ANY, "low": "0"}),
-        "added": _in_all(f"(1 - eta*mu)*D[t] + {added}", "D[t + 1]", ""),
+        "added": in_all(f"(1 - eta*mu)*D[t] + {added}", "D[t + 1]", ""),
     }
 
 
@@ -154,7 +111,7 @@ _NAME = "All-for-one with the weights of Definition 1"
 EFFECTIVE = OutlineSetting(
     _NAME,
     (theorem1.theorem1.family, *theorem1.theorem1.also),
-    (*_RUN, *_PLACE, *_CONTRACTION),
+    (*_RUN, *_CONTRACTION),
     (
         _END,
         *_contraction(theorem1.theorem1),
@@ -179,7 +136,7 @@ FIRST_ROUND = replace(
     EFFECTIVE,
     name=f"a round of {_NAME}",
     families=(_S2.family, *_S2.also),
-    quantities=(*_RUN, *_PLACE),
+    quantities=_RUN,
     terms=(
         _STEP,
         _BETA,
@@ -205,17 +162,12 @@ ONE_STEP = replace(
 
 SUFFICIENT = replace(
     ONE_STEP,
-    quantities=(*_RUN, *_PLACE, *_AT_LEVEL, *_CONTRACTION),
+    quantities=(*_RUN, *_AT_LEVEL, *_CONTRACTION),
     terms=(_END, *_contraction(theorem2.running)),
     facts=_FACTS
     | _BY_FORMULA
-    | _LEMMA2
-    | _contracting(mean("suf"))
-    | {
-        "large gradients": _at_most(
-            "level[o, t]", "own[o, t]", "the Polyak-Lojasiewicz inequality (A5)"
-        )
-    },
+    | EVERYWHERE.definition2("the Polyak-Lojasiewicz inequality (A5)")
+    | _contracting(mean("suf")),
     measured=measured("suf", "excess"),
 )
 """The rounds add the sufficient variances at the running excess losses."""
@@ -223,7 +175,7 @@ SUFFICIENT = replace(
 GRADIENTS = replace(
     ONE_STEP,
     families=(theorem3.smooth.family, theorem3.smooth_pl.family),
-    quantities=(*_RUN, *_PLACE, *_AT_LEVEL),
+    quantities=(*_RUN, *_AT_LEVEL),
     terms=(
         Term(
             "Sum(grad(F, w[t])**2, (t, 0, T - 1))/T",
@@ -238,10 +190,9 @@ GRADIENTS = replace(
         ),
     ),
     facts=_FACTS
-    | _LEMMA2
+    | EVERYWHERE.definition2("")
     | {
         "short steps": _BY_FORMULA["short steps"],
-        "large gradients": _at_most("level[o, t]", "own[o, t]", ""),
         "above": Guaranteed("bounded below", {"f": "F", "low": "0", "at": ANY}, scope=""),
     },
     measured=measured("", "own"),
