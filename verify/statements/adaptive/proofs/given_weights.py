@@ -15,7 +15,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.outlines.exact import fractions, in_fractions
 from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
-from verify.proof.bridge import ExactRun
+from verify.proof.bridge import ExactRun, Point
 from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 
@@ -115,7 +115,8 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "m": [mean] * outcomes,
         "n": (models[:, 0] - models[:, 1]) / step - whole * mean,
     }
-    known, nowhere = {}, (Fraction(0), (Fraction(0),) * models.shape[-1])
+    nowhere = (Fraction(0), (Fraction(0),) * models.shape[-1])
+    known: dict[Point, tuple[Fraction, Point]] = {}
     for t in (0, 1):
         values = np.broadcast_to(in_fractions(q.excess(world, t))[0], (outcomes,))
         own = in_fractions(world.problem.gradients(theta[None, :, t]))[0, :, 0]

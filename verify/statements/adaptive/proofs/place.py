@@ -81,7 +81,7 @@ class Names:
             ),
         )
 
-    def definition1(self) -> Mapping[str, Guaranteed]:
+    def definition1(self) -> dict[str, Guaranteed]:
         """The weights, and phi."""
         psi = "Sum(r..*phi..*i2[k], (k, 0, N - 1))"
         return {
@@ -92,7 +92,7 @@ class Names:
             "phi": at_most(self("phi.."), self("r.."), _PHI),
         }
 
-    def definition2(self, large: str) -> Mapping[str, Guaranteed]:
+    def definition2(self, large: str) -> dict[str, Guaranteed]:
         """Similarity, and the sufficient variance at a level that the squared gradient reaches.
 
         Parameters

@@ -141,7 +141,7 @@ class Run:
 
     def known_points(self) -> dict[Point, tuple[Fraction, Point]]:
         """Excess loss and gradient at every model."""
-        found = {}
+        found: dict[Point, tuple[Fraction, Point]] = {}
         for t, row in enumerate(self.excess):
             for outcome, excess in enumerate(row):
                 here = self.point(self._theta[outcome, t])

@@ -49,7 +49,7 @@ QUANTITIES = (
 _SHORT = (q.short_steps.name,)
 
 
-def _steps(eta: str, needs: tuple[str, ...]) -> Mapping[str, Guaranteed]:
+def _steps(eta: str, needs: tuple[str, ...]) -> dict[str, Guaranteed]:
     """What depends on the step sizes."""
     told = {"sum": "told[t]", "squares": "u[t]", "at_most": f"1/({eta}*beta)"}
     scope = "steps at most (sigma_phi/sigma_psi)^2/beta"

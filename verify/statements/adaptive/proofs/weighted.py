@@ -67,7 +67,7 @@ _FACTS = {
 }
 
 
-def _short(hypothesis: str, scope: str) -> Mapping[str, Guaranteed]:
+def _short(hypothesis: str, scope: str) -> dict[str, Guaranteed]:
     """Steps that are short on every path, by a hypothesis."""
     told = {"sum": "told[t]", "squares": "u[t]", "at_most": "1/(eta*beta)"}
     return {
@@ -87,7 +87,7 @@ _BY_FORMULA = _short(
 )
 
 
-def _contracting(added: str) -> Mapping[str, Guaranteed]:
+def _contracting(added: str) -> dict[str, Guaranteed]:
     """A loss with the inequality of A5, and what rounds add to it."""
     return {
         "PL": Guaranteed("PL", {"f": "F", "mu": "mu", "at": ANY, "low": "0"}),
