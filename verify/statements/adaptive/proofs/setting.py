@@ -8,7 +8,6 @@ before epsilon is reached, at which the noise of the sum is largest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 

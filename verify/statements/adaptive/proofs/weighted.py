@@ -6,7 +6,6 @@ Definition 1 makes of it is a number for each outcome and round; means over the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
