@@ -79,4 +79,4 @@ def proves(statement: Statement, document: Mapping[str, Any], again: bool = Fals
 
 def _against(one: Registered, document: Mapping[str, Any], said: Any, again: bool = False) -> str:
     why = unjustified(document, one.setting, said)
-    return why or refused(one.statement, one.setting, document, again, said.per)
+    return why or refused(one.statement, one.setting, document, again)

@@ -9,6 +9,7 @@ both sides must be what they are read as, and no fact or step may be false.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,9 +23,10 @@ from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NotInFractions, in_fractions
+from verify.outlines.converted import Converted, converted
+from verify.outlines.exact import NotInFractions, averaged, in_fractions, means, on_outcome
 from verify.outlines.setting import OutlineSetting
-from verify.proof.bridge import ExactRun, Reading, broken_in
+from verify.proof.bridge import ExactRun, Field, Reading, broken_in
 from verify.proof.entries import declared
 from verify.proof.term import names_in
 from verify.world.noise_plan import NotAvailable, NoValue
@@ -44,22 +46,8 @@ ROUNDED = 1e-6
 __all__ = ["admitted", "exact_world", "refused"]
 
 
-@dataclass(frozen=True)
-class _About:
-    """A statement and its outline, and the index of which its sides are a number for each."""
-
-    statement: Statement
-    setting: OutlineSetting
-    reading: Reading
-    per: str
-
-
 def refused(
-    statement: Statement,
-    setting: OutlineSetting,
-    document: Document,
-    again: bool = False,
-    per: str = "",
+    statement: Statement, setting: OutlineSetting, document: Document, again: bool = False
 ) -> str:
     """What exact runs say against an outline, in words; empty if nothing.
 
@@ -71,16 +59,24 @@ def refused(
         Proved or not; its steps are held to the runs as well.
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
-    per : str
-        The index of which its sides are a number for each; empty of one number.
     """
-    about = _About(statement, setting, Reading(document), per)
+    about = _About(statement, setting, converted(statement, setting), Reading(document))
     own = (statement.family, *statement.also)
     fault, met, without = _held(about, own, again)
     if without:
         others = [f for f in setting.families if not any(f is one for one in own)]
         fault, met, _ = _held(about, others, again)
     return fault or ("" if met else "no instance was drawn that meets the hypotheses")
+
+
+@dataclass(frozen=True)
+class _About:
+    """What is held to runs: a statement, its setting, what it says there, and its outline."""
+
+    statement: Statement
+    setting: OutlineSetting
+    said: Converted
+    reading: Reading
 
 
 def _held(about: _About, families: Sequence[Family], again: bool) -> tuple[str, int, bool]:
@@ -188,19 +184,34 @@ def admitted(statement: Statement, world: World) -> bool:
 
 def _fault(about: _About, world: World) -> str:
     """What one run says against an outline."""
-    document = about.reading.document
+    setting = about.setting
     with unchecked():
-        run, ranges = about.setting.measured(world)
-        run.knows(document)
-        for said in (
-            _signs(document, run, ranges),
-            _terms(about.setting, run, ranges, world),
-            _sides(about, run, ranges, world),
-            _definitions(document, run, ranges),
-        ):
-            if said:
-                return said
-        found = broken_in(about.reading, run, ranges)
+        if setting.alone is None:
+            return _fault_of(about, world, None, *setting.measured(world))
+        runs = enumerate(setting.alone(world))
+        faults = (_fault_of(about, world, k, *one) for k, one in runs)
+        return next(filter(None, faults), "")
+
+
+def _fault_of(
+    about: _About,
+    world: World,
+    outcome: int | None,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+) -> str:
+    """The same of the run of all outcomes, or of a single one."""
+    document = about.reading.document
+    run.knows(document)
+    for fault in (
+        _signs(document, run, ranges),
+        _terms(about.setting, run, ranges, world, outcome),
+        _sides(about, run, ranges, world, outcome),
+        _definitions(document, run, ranges),
+    ):
+        if fault:
+            return fault
+    found = broken_in(about.reading, run, ranges)
     if found:
         one = found[0]
         at = ", ".join(f"{k} = {v}" for k, v in one.at.items())
@@ -238,7 +249,13 @@ def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -
     return ""
 
 
-def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+def _terms(
+    setting: OutlineSetting,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+    world: World,
+    outcome: int | None,
+) -> str:
     """Lines of the table of notation that are not what the statement's functions measure."""
     for term in setting.terms:
         try:
@@ -248,74 +265,68 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = in_fractions(asked)
-        values = _means(values, run, per)
-        if not term.random and not setting.outcome and any(v != values[0] for v in values):
+        values = means(on_outcome(in_fractions(asked), outcome), run, per)
+        if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
-        for env, exact in _each(values, setting, run, per, ranges):
-            said = run.scalar(term.formula, env)
+        mean = averaged(values, run)
+        for env, place in _places(per, ranges):
+            exact = mean[place] if isinstance(mean, list) else mean
+            said = _on_the_line(run.value(term.formula, env))
             if exact != said:
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
 
-def _each(
-    values: list[Any], setting: OutlineSetting, run: ExactRun, per: str, ranges: Mapping[str, int]
-) -> Iterator[tuple[dict[str, int], Fraction]]:
-    """Each index with its number: in the mean, or of every outcome where a setting is of each."""
-    rows: list[tuple[dict[str, int], Any]] = [({}, _averaged(values, run))]
-    if setting.outcome:
-        rows = [({setting.outcome: place}, row) for place, row in enumerate(values)]
-    for outcome, row in rows:
-        for env, place in _places(per, ranges):
-            yield {**outcome, **env}, row[place] if isinstance(row, list | tuple) else row
-
-
-def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
-    """Of each outcome a number, or a list of numbers over an index; means over the clients."""
-    values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
-    values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
-    if per == "clients":
-        weights = np.array(list(run.weights), dtype=object)
-        return [(row * weights).sum() for row in values]
-    return [tuple(row) if per else row for row in values]
-
-
-def _averaged(values: list[Any], run: ExactRun) -> Any:
-    if isinstance(values[0], tuple):
-        columns = zip(*values, strict=True)
-        return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
-    return sum(c * v for c, v in zip(run.chances, values, strict=True))
-
-
 def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
-    if per in ("", "clients"):
-        yield {}, 0
-        return
-    for place in range(ranges[per]):
-        yield {per: place}, place
+    """What the indices are at each entry of an axis."""
+    letters = re.findall(r"\w+", "" if per == "clients" else per)
+    every = product(*(range(ranges[letter]) for letter in letters))
+    apart = (at for at in every if "!=" not in per or len({*at}) == len(at))
+    for place, at in enumerate(apart):
+        yield dict(zip(letters, at, strict=True)), place
 
 
-def _sides(about: _About, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+def _sides(
+    about: _About, run: ExactRun, ranges: Mapping[str, int], world: World, outcome: int | None
+) -> str:
     """A side that is something else in a run."""
-    sides = sides_of(about.statement, world)
+    said = about.said
+    sides = dict(zip(("left", "right"), sides_of(about.statement, world), strict=True))
+    texts = said.vectors if any(said.vectors) else (said.left, said.right)
     names = ("right", "left") if about.statement.relation == ">=" else ("left", "right")
-    for terms, side in zip(sides, names, strict=True):
-        rows = [_means(in_fractions(value), run, about.per) for value in terms.values()]
-        values = [_added(parts) for parts in zip(*rows, strict=True)]
-        values = values or [Fraction(0)] * len(run.chances)
-        for env, exact in _each(values, about.setting, run, about.per, ranges):
-            said = run.scalar(about.reading.document["claim"][side], env)
-            if exact != said:
-                return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
+    places = list(_places(said.each, ranges))
+    for side, text in zip(names, texts, strict=True):
+        values = [on_outcome(in_fractions(value), outcome) for value in sides[side].values()]
+        for env, place in places:
+            parts = [_entry(value, run, said.each, place, len(places)) for value in values]
+            exact, read = sum(parts, Fraction(0)), _on_the_line(run.value(text, env))
+            if exact != read:
+                at = f" at {env}" * bool(env)
+                return f"the {side} side is {_short(exact)}{at}, and read as {_short(read)}"
     return ""
 
 
-def _added(parts: Sequence[Any]) -> Any:
-    """The sum of numbers, or of lists of numbers over one index."""
-    if isinstance(parts[0], tuple):
-        return tuple(map(sum, zip(*parts, strict=True)))
-    return sum(parts, Fraction(0))
+def _entry(values: Any, run: ExactRun, per: str, place: int, places: int) -> Fraction:
+    """The mean of a term of a side at one entry of its axis, or of a number for all of them."""
+    if values.ndim < 3:
+        return Fraction(averaged(means(values, run, ""), run))
+    mean = averaged(means(values, run, per), run)
+    if len(mean) not in (1, places):
+        raise ValueError(f"{len(mean)} entries over {per}, and {places} in the run")
+    return Fraction(mean[place] if len(mean) > 1 else mean[0])
+
+
+def _on_the_line(value: Fraction | Field) -> Fraction:
+    """A number; of a vector that all clients share its coordinate, where the world has one.
+
+    The notation may give it further ones, which are zero.
+    """
+    if isinstance(value, Fraction):
+        return value
+    first, *others = (x for row in value for x in row)
+    if any(x != first for x in others) or any(first[1:]):
+        raise ValueError("a vector of several coordinates is measured on the line")
+    return first[0]
 
 
 def _short(value: Fraction) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import lemma2
 from verify.statements.adaptive.proofs.at_a_place import AT_A_PLACE
-from verify.statements.adaptive.proofs.place import OUTCOME, Names
+from verify.statements.adaptive.proofs.place import PLACE, Names
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
@@ -83,7 +83,7 @@ def smaller_variance(o: StatementOutline, at: Names) -> None:
 def variance(o: StatementOutline) -> None:
     """Effective beats sufficient: the variance."""
     o.uses("effective")
-    smaller_variance(o, OUTCOME)
+    smaller_variance(o, PLACE)
 
 
 @proof_of(lemma2.cluster_repaired, AT_A_PLACE)
@@ -91,12 +91,12 @@ def variance(o: StatementOutline) -> None:
 def cluster(o: StatementOutline) -> None:
     """And the cluster: where psi of the sufficient ratio is positive, so is that of the other."""
     o.uses("sufficient member", "effective member", "member or not", "effective or not")
-    larger_ratios(o, OUTCOME)
-    o.step("outside", "0 <= 1 - weighted[o, k]", "effective or not")
+    larger_ratios(o, PLACE)
+    o.step("outside", "0 <= 1 - weighted[k]", "effective or not")
     o.step(
         "no member outside",
-        "inside[o, k]*(1 - weighted[o, k]) <= 0",
+        "inside[k]*(1 - weighted[k]) <= 0",
         "sufficient member; larger; effective member; outside",
         degree=3,
     )
-    o.step("members", "inside[o, k] <= weighted[o, k]", "no member outside; member or not")
+    o.step("members", "inside[k] <= weighted[k]", "no member outside; member or not")

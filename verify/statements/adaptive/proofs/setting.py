@@ -14,7 +14,7 @@ from typing import Any
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.statements.adaptive import corollary1, theorem1, theorem2, theorem3
 from verify.statements.adaptive import quantities as q
-from verify.statements.adaptive.proofs.place import WORST, at_most, in_all
+from verify.statements.adaptive.proofs.place import PLACE, WORST, at_most, in_all
 from verify.statements.adaptive.proofs.stopped import measured
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "DECREASING",
     "DECREASING_ON_ANY_PATH",
     "LARGE_GRADIENTS",
-    "LEVEL",
     "STOPPED",
 ]
 
@@ -167,7 +166,6 @@ DECREASING_ON_ANY_PATH = replace(
     },
 )  # fmt: skip
 
-LEVEL = replace(WORST, level="level")
 _SUM = theorem3.descents_summed_repaired
 LARGE_GRADIENTS = replace(
     STOPPED,
@@ -189,5 +187,5 @@ LARGE_GRADIENTS = replace(
         Term("eta*beta*suf", lambda w: _SUM(w)[1]["noise"]),
     ),
     facts={n: f for n, f in FACTS.items() if n not in ("PL", "not too long")}
-    | LEVEL.definition2(""),
+    | PLACE.definition2(""),
 )

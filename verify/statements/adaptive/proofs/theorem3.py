@@ -8,7 +8,8 @@ from verify.outlines.registry import proof_of
 from verify.statements.adaptive import theorem3
 from verify.statements.adaptive.proofs.in_mean import effective_in_mean, sufficient_in_mean
 from verify.statements.adaptive.proofs.lemma2 import effective_noise, smaller_variance
-from verify.statements.adaptive.proofs.setting import LARGE_GRADIENTS, LEVEL
+from verify.statements.adaptive.proofs.place import PLACE
+from verify.statements.adaptive.proofs.setting import LARGE_GRADIENTS
 from verify.statements.adaptive.proofs.weighted import GRADIENTS, mean
 
 if TYPE_CHECKING:
@@ -51,8 +52,8 @@ def at_the_running_gradient(o: StatementOutline) -> None:
 @proof_of(theorem3.descents_summed_repaired, LARGE_GRADIENTS)
 def while_gradients_are_large(o: StatementOutline) -> None:
     """The same of a run that is stopped at the minimiser once a gradient is small."""
-    effective_noise(o, LEVEL)
-    smaller_variance(o, LEVEL)
+    effective_noise(o, PLACE)
+    smaller_variance(o, PLACE)
     o.uses("rule", "stopped", "gaps", "short steps", "unbiased", "variance")
     o.uses("smooth", at="v[t]", to="w[t + 1]")
     o.uses("minimiser", at="w[T]")
