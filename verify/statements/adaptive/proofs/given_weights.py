@@ -1,7 +1,8 @@
 """One round of All-for-one with weights that are given, from any model: notation, and what it has.
 
-Client i moves by w' = w - eta (A m + n), where A is the sum of its weights, m the mean gradient by
-them and n the weighted sum of the clients' noises.  Its loss is counted above its least value.
+Client i moves from w[0] to w[1] = w[0] - eta (A m[0] + n[0]), where A is the sum of its weights,
+m[0] the mean gradient by them and n[0] the weighted sum of the clients' noises.  Its loss is counted
+above its least value.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from verify.statements.adaptive import lemma1
 from verify.statements.adaptive import quantities as q
 
 QUANTITIES = (
+    Quantity("t", "index", "round, from 0, of which there is one", "t"),
     Quantity("beta", "positive", "smoothness of the loss", r"\beta"),
     Quantity("eta", "positive", "step size", r"\eta"),
     Quantity("A", "positive", "sum of the weights", r"\sum_k\alpha_{ik}"),
@@ -27,30 +29,29 @@ QUANTITIES = (
     Quantity("stated", "nonnegative", "stated variance of the sum", r"\sum_k\alpha_{ik}^2\sigma_k^2"),
     Quantity("own", "nonnegative", "variance of the sum", r"\sum_k\alpha_{ik}^2\mathbb V[g_k]"),
     Quantity("F", "function", "loss of the client that asks above its least value", r"\varepsilon_i"),
-    Quantity("w", "vector", "model before the round", r"\theta_i^{t-1}", known="0"),
-    Quantity("after", "vector", "model after it", r"\theta_i^t", known="1"),
-    Quantity("m", "vector", "mean gradient by the weights", r"\nabla R_{\alpha_i}", known="0"),
-    Quantity("n", "vector", "weighted sum of the noises", r"\sum_k\alpha_{ik}\xi_k", known="1"),
+    Quantity("w[t]", "vector", "model after so many rounds", r"\theta_i^t", known="t"),
+    Quantity("m[t]", "vector", "mean gradient by the weights", r"\nabla R_{\alpha_i}", known="t"),
+    Quantity("n[t]", "vector", "weighted sum of the noises", r"\sum_k\alpha_{ik}\xi_k", known="t + 1"),
 )  # fmt: skip
 _INDEPENDENT = "independent noises"
 FACTS = {
-    "rule": Guaranteed("method", {"entry": "after", "is_": "w - eta*(A*m + n)"}),
-    "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": "w", "to": "after"}),
-    "unbiased": Guaranteed("unbiased", {"noise": "n", "given": "0"}),
+    "rule": Guaranteed("method", {"entry": "w[1]", "is_": "w[0] - eta*(A*m[0] + n[0])"}),
+    "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": "w[0]", "to": "w[1]"}),
+    "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
     "variance": Guaranteed(
         "variance",
-        {"noise": "n", "sigma2": "stated"},
+        {"noise": "n[0]", "sigma2": "stated"},
         scope=f"{_INDEPENDENT} of variance at most sigma_k^2",
     ),
     "no larger variance": Guaranteed(
-        "relation", {"less": "n**2", "more": "own"}, scope=_INDEPENDENT
+        "relation", {"less": "n[0]**2", "more": "own"}, scope=_INDEPENDENT
     ),
     "no smaller variance": Guaranteed(
-        "relation", {"less": "own", "more": "n**2"}, scope=_INDEPENDENT
+        "relation", {"less": "own", "more": "n[0]**2"}, scope=_INDEPENDENT
     ),
     "gaps": Guaranteed(
         "weighted sum in the mean",
-        {"sum": "A*(m - grad(F, w))", "squares": "gaps", "at_most": "A"},
+        {"sum": "A*(m[0] - grad(F, w[0]))", "squares": "gaps", "at_most": "A"},
         scope="",
     ),
 }
@@ -82,11 +83,11 @@ TERMS = (
     Term("gaps", lambda w: xp.total(w.alpha * q.squares(w.problem, _place(w))[1])),
     Term("stated", lambda w: xp.total(w.alpha**2 * w.sigma2)),
     Term("own/A**2", _own_variance),
-    Term("F(after)", lambda w: q.excess(w, 1), random=True),
-    Term("F(w)", lambda w: q.excess(w, 0)),
-    Term("grad(F, w)", lambda w: w.problem.gradients(_place(w))[..., 0, :], per="d"),
-    Term("m", _mixed, per="d"),
-    Term("(w - after)/(eta*A)", _taken, per="d", random=True),
+    Term("F(w[1])", lambda w: q.excess(w, 1), random=True),
+    Term("F(w[0])", lambda w: q.excess(w, 0)),
+    Term("grad(F, w[0])", lambda w: w.problem.gradients(_place(w))[..., 0, :], per="d"),
+    Term("m[0]", _mixed, per="d"),
+    Term("(w[0] - w[1])/(eta*A)", _taken, per="d", random=True),
 )
 
 
@@ -110,12 +111,11 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     }
     models = in_fractions(theta)
     vectors = {
-        "w": models[:, 0],
-        "after": models[:, 1],
-        "m": [mean] * outcomes,
-        "n": (models[:, 0] - models[:, 1]) / step - whole * mean,
+        "w": [models[:, 0], models[:, 1]],
+        "m": [[mean] * outcomes],
+        "n": [(models[:, 0] - models[:, 1]) / step - whole * mean],
     }
-    nowhere = (Fraction(0), (Fraction(0),) * models.shape[-1])
+    zero = (Fraction(0),) * models.shape[-1]
     known: dict[Point, tuple[Fraction, Point]] = {}
     for t in (0, 1):
         values = np.broadcast_to(in_fractions(q.excess(world, t))[0], (outcomes,))
@@ -126,7 +126,7 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         return lambda: value
 
     def point(rows: Any) -> Any:
-        return lambda run, outcome, client: (*rows[outcome],)
+        return lambda run, outcome, client, t: (*rows[t][outcome],) if t < len(rows) else zero
 
     return ExactRun(
         chances,
@@ -134,11 +134,11 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         vectors={name: point(rows) for name, rows in vectors.items()},
         functions={
             "F": (
-                lambda i, x: known.get(x, nowhere)[0],
-                lambda i, x: known.get(x, nowhere)[1],
+                lambda i, x: known.get(x, (Fraction(0), zero))[0],
+                lambda i, x: known.get(x, (Fraction(0), zero))[1],
             )
         },
-    ), {}
+    ), {"t": 1}
 
 
 GIVEN_WEIGHTS = OutlineSetting(

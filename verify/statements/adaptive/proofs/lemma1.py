@@ -44,7 +44,7 @@ def descent(o: StatementOutline) -> None:
     """That display; the step is short, and Jensen's inequality bounds |m - grad F|^2."""
     o.uses("rule", "smooth", "unbiased", "variance", "gaps")
     o.hypothesis("step below 1/(beta sum alpha)", "short")
-    o.step("short steps", "eta*A*beta*m**2 <= m**2", "short", roots="m")
+    o.step("short steps", "eta*A*beta*m[0]**2 <= m[0]**2", "short", roots="m[0]")
     o.step(
         "descent",
         f"{o.left} <= {o.right}",
