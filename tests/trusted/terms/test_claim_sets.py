@@ -32,7 +32,6 @@ READERS = (
 )
 LATER = {
     "class_sets": "verify.reading.classes.sets",
-    "federation_sets": "verify.reading.federations.sets",
     "iteration_sets": "verify.reading.iterations.sets",
     "walk_sets": "verify.reading.walks.sets",
 }
@@ -177,7 +176,7 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
 
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
-    runs = "federation_sets, iteration_sets"
+    runs = "iteration_sets"
     assert asked.of(over("mean")) == f"{runs}, walk_sets, client_sets, loop_sets"
     assert asked.of(over("mean"), whole=True) == runs
     assert asked.of(over("path")) == runs

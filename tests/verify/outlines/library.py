@@ -61,15 +61,22 @@ SAID = ("name", "left", "relation", "right")
 def measured(key, each=4):
     """Exact runs of every shape that has some, as outlines see them."""
     statement, one = of(key)
+    own = (statement.family, *statement.also)
+    return _measured(key, own, each) or _measured(key, one.setting.families, each)
+
+
+def _measured(key, families, each):
+    statement, one = of(key)
     found = []
-    for family in (statement.family, *statement.also):
+    for family in families:
         for place, shape in enumerate(family.shapes):
             random, left = Random(f"{key} {place} of a test"), each
             for _ in range(runs.DRAWS):
                 world = runs.exact_world(statement, family, shape, random)
                 try:
                     if left and world is not None and runs.admitted(statement, world):
-                        found.append(one.setting.measured(world))
+                        alone = one.setting.alone
+                        found += alone(world) if alone else [one.setting.measured(world)]
                         left -= 1
                 except NotInFractions:
                     break
