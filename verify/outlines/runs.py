@@ -235,8 +235,8 @@ def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
     values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
     values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
     if per == "clients":
-        weights = np.array(list(run.weights), dtype=object)
-        return [(row * weights).sum() for row in values]
+        every = (np.array(list(run.weights_on(o)), dtype=object) for o in range(len(values)))
+        return [(row * weights).sum() for row, weights in zip(values, every, strict=True)]
     return [tuple(row) if per else row for row in values]
 
 
