@@ -95,8 +95,8 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     """The terms of a statement that an outline may prove."""
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         raise NotConverted("outlines prove inequalities and equations of all instances")
-    if statement.over not in ("point", "mean"):
-        raise NotConverted(f"it is about the {statement.over}, and outlines about means and points")
+    if (statement.over == "path") != (setting.alone is not None) or statement.over == "prob":
+        raise NotConverted(f"it is about the {statement.over}, and {setting.name} is not")
     if not setting.measured.__module__.startswith(PACKAGE):
         raise NotConverted(
             f"the setting {setting.name} is of a file of its own: what it guarantees is tried on "

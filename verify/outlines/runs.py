@@ -157,19 +157,35 @@ def admitted(statement: Statement, world: World) -> bool:
 
 def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
     """What one run says against an outline."""
-    document = reading.document
     with unchecked():
-        run, ranges = setting.measured(world)
-        run.knows(document)
-        for said in (
-            _signs(document, run, ranges),
-            _terms(setting, run, ranges, world),
-            _sides(statement, document, run, world),
-            _definitions(document, run, ranges),
-        ):
-            if said:
-                return said
-        found = broken_in(reading, run, ranges)
+        if setting.alone is None:
+            return _fault_of(statement, setting, reading, world, None, *setting.measured(world))
+        runs = enumerate(setting.alone(world))
+        faults = (_fault_of(statement, setting, reading, world, k, *one) for k, one in runs)
+        return next(filter(None, faults), "")
+
+
+def _fault_of(
+    statement: Statement,
+    setting: OutlineSetting,
+    reading: Reading,
+    world: World,
+    outcome: int | None,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+) -> str:
+    """The same of the run of all outcomes, or of a single one."""
+    document = reading.document
+    run.knows(document)
+    for said in (
+        _signs(document, run, ranges),
+        _terms(setting, run, ranges, world, outcome),
+        _sides(statement, document, run, world, outcome),
+        _definitions(document, run, ranges),
+    ):
+        if said:
+            return said
+    found = broken_in(reading, run, ranges)
     if found:
         one = found[0]
         at = ", ".join(f"{k} = {v}" for k, v in one.at.items())
@@ -207,7 +223,13 @@ def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -
     return ""
 
 
-def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+def _terms(
+    setting: OutlineSetting,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+    world: World,
+    outcome: int | None,
+) -> str:
     """Lines of the table of notation that are not what the statement's functions measure."""
     for term in setting.terms:
         try:
@@ -217,8 +239,7 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = in_fractions(asked)
-        values = _means(values, run, per)
+        values = _means(_of_outcome(in_fractions(asked), outcome), run, per)
         if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
         mean = _averaged(values, run)
@@ -228,6 +249,13 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
             if exact != said:
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
+
+
+def _of_outcome(values: Any, outcome: int | None) -> Any:
+    """The values on one outcome; all of them where none is named, or they are the same on all."""
+    if outcome is None or values.ndim < 2 or values.shape[1] == 1:
+        return values
+    return values[:, outcome : outcome + 1]
 
 
 def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
@@ -255,12 +283,15 @@ def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int
         yield {per: place}, place
 
 
-def _sides(statement: Statement, document: Document, run: ExactRun, world: World) -> str:
+def _sides(
+    statement: Statement, document: Document, run: ExactRun, world: World, outcome: int | None
+) -> str:
     """A side that is something else in a run."""
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        values = [_means(in_fractions(value), run, "") for value in terms.values()]
+        each = (_of_outcome(in_fractions(value), outcome) for value in terms.values())
+        values = [_means(value, run, "") for value in each]
         exact = sum((_averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
         if exact != said:

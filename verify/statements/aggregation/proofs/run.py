@@ -133,6 +133,10 @@ class LocalRun:
         """The same at one point of each outcome."""
         return self.mean(t, self.world.problem.excess(point[None]), only)
 
+    def _variances(self) -> Any:
+        """Stated variance of each client."""
+        return in_fractions(self.world.problem.noise_variance).reshape(1, -1)
+
     # -- as one run, or as one of each outcome -----------------------------------------------------
 
     def whole(self, numbers: Mapping[str, Any]) -> tuple[ExactRun, Mapping[str, int]]:
@@ -217,6 +221,7 @@ class LocalRun:
             "own": [self.own(t, only) for t in times],
             "here": [self.losses(t, self.point[t], only) for t in times],
             "ideal": [self.losses(t, at_best, only) for t in times],
+            "squares": [self.mean(t, self.weights[t] * self._variances(), only) for t in times],
             "rise": [self.over_outcomes(self.rise(x), only) for x in self.point],
         }
 

@@ -36,6 +36,7 @@ QUANTITIES = (
     Quantity("own[t]", "nonnegative", "losses at the local models", r"\mathbb E\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)"),
     Quantity("here[t]", "nonnegative", "losses at w_t", r"\mathbb E\sum\alpha_t^i(F_i(w_t)-F_i^\star)"),
     Quantity("ideal[t]", "nonnegative", "losses at w*", r"\mathbb E\sum\alpha_t^i(F_i(w^\star)-F_i^\star)"),
+    Quantity("squares[t]", "nonnegative", "variances by the squares of weights", r"\mathbb E\sum(\alpha_t^i)^2\sigma_i^2"),
     Quantity("rise[t]", "nonnegative", "excess loss", r"\mathbb E F(w_t)-F^\star"),
     Quantity("star", "vector", "minimiser of F", r"w^\star", known="0"),
     Quantity("w[t]", "vector", "virtual average", "w_t", known="t"),
@@ -80,6 +81,7 @@ FACTS = {
     "told": _at_most("u[t, j]**2", "G2", _A4),
     "direction": _at_most("(avg(k[t]) + n[t])**2", "G2", _A4),
     "variance": _at_most("n[t]**2", "s2", _A3),
+    "variance of independent": _at_most("n[t]**2", "squares[t]", "clients that draw independently"),
     "smooth": _at_most(
         "here[t]", "own[t] + k[t]*(w[t] - c[t]) + L/2*(w[t] - c[t])**2", _A1
     ),
