@@ -173,7 +173,7 @@ def fifth(o: StatementOutline) -> None:
     o.step("far", "0 <= (w[t] - star)**2", roots="w[t] - star")
     o.step(
         "contraction",
-        "3/8*(w[t] - star)**2 <= {kept}*(w[t] - star)**2".format(kept=kept),
+        f"3/8*(w[t] - star)**2 <= {kept}*(w[t] - star)**2",
         "kept; far",
     )
     o.step("local steps of a round", "4*(E - 1)**2 <= 16*E**2")

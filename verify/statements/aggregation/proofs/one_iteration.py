@@ -18,7 +18,8 @@ AFTER = "(w[t + 1] - star)**2"
 
 def iteration(o: StatementOutline, spread: str) -> None:
     """One iteration, from a bound of the spread that is known by that name."""
-    o.uses("rule", "unbiased", "direction", "smooth", "strong", "growth", "rho-bar", "rho-tilde")
+    o.uses("rule", "unbiased", "direction", "smooth", "strong", "growth")
+    o.uses("rho-bar", "rho-tilde")
     o.step("distances", f"{FAR} <= (c[t] - star)**2", roots="c[t] - star")
     o.step(
         "along",

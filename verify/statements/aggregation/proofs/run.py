@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from bounds import generic as xp
 from verify.outlines.exact import fractions, in_fractions
 from verify.proof.bridge import ExactRun
 from verify.statements.aggregation.quantities import measures
@@ -53,6 +52,7 @@ class LocalRun:
         self.share = np.array(fractions(world.client_weights), dtype=object)
         self.eta = fractions(world.original("step_sizes"))
         self.star = in_fractions(measures.best(world))[0, 0]
+        self.own_best = in_fractions(world.problem.optimum)[0, 0]
         self.weights = [self._weights(t) for t in range(self.rounds)]
         self.point = [self._point(t) for t in range(self.rounds + 1)]
         self.slopes = [self._slopes(t) for t in range(self.rounds)]
@@ -190,6 +190,8 @@ class LocalRun:
             "n": shared(self.noise, self.rounds),
             "s": shared(lambda t: self.models[:, self.begin(t), 0], self.rounds),
             "k": each(lambda t: self.slopes[t]),
+            "g": each(lambda t: self.slopes[self.begin(t)]),
+            "o": each(lambda t: self.models[:, t] * 0 + self.own_best),
             "v": each(lambda t, j: self.models[:, self.made(t, j)[0]]),
             "u": each(self.told),
             "c": models,

@@ -46,18 +46,22 @@ QUANTITIES = (
     Quantity("u[t, j]", "vector", "what the client was told there", r"g_i(w_s^i)", known="t", shared=False),
     Quantity("c[t]", "vector", "local model", r"w_t^i", known="t", shared=False),
     Quantity("k[t]", "vector", "gradient there", r"\nabla F_i(w_t^i)", known="t", shared=False),
+    Quantity("g[t]", "vector", "gradient where its round began", r"\nabla F_i(w_r)", known="t", shared=False),
+    Quantity("o[t]", "vector", "minimiser of the client", r"w_i^\star", known="t", shared=False),
 )  # fmt: skip
 
 _HALVING = (q.halving.name,)
-_A1, _A2 = "L-smooth losses (A1)", "mu-strongly convex losses (A2)"
-_A3, _A4 = "noise of variance at most sigma^2 (A3)", "gradients of second moment at most G^2 along the run (A4)"  # fmt: skip
+A1, A2 = "L-smooth losses (A1)", "mu-strongly convex losses (A2)"
+A3, A4 = "noise of variance at most sigma^2 (A3)", "gradients of second moment at most G^2 along the run (A4)"  # fmt: skip
 
 
-def _at_most(less: str, more: str, scope: str = "", needs: tuple[str, ...] = ()) -> Guaranteed:
+def in_mean(less: str, more: str, scope: str = "", needs: tuple[str, ...] = ()) -> Guaranteed:
+    """An inequality of means."""
     return Guaranteed("relation", {"less": less, "more": more}, needs, scope)
 
 
-def _number(less: str, more: str, scope: str = "", needs: tuple[str, ...] = ()) -> Guaranteed:
+def of_numbers(less: str, more: str, scope: str = "", needs: tuple[str, ...] = ()) -> Guaranteed:
+    """An inequality of numbers."""
     return Guaranteed("condition", {"less": less, "more": more}, needs, scope)
 
 
@@ -70,27 +74,27 @@ FACTS = {
     "sent": _method("v[t, 0]", "s[t]"),
     "local steps": _method("v[t, j + 1]", "v[t, j] - es[t, j]*u[t, j]"),
     "local models": _method("c[t]", "w[t] + v[t, P[t] + 1] - avg(v[t, P[t] + 1])"),
-    "longest": _number("es[t, j]", "top[t]"),
-    "steps of a round": _number("(P[t] + 1)*top[t]", "(E - 1)*top[t]"),
-    "halving": _number("top[t]", "2*eta[t]", "steps that at most halve within a round", _HALVING),
+    "longest": of_numbers("es[t, j]", "top[t]"),
+    "steps of a round": of_numbers("(P[t] + 1)*top[t]", "(E - 1)*top[t]"),
+    "halving": of_numbers("top[t]", "2*eta[t]", "steps that at most halve within a round", _HALVING),
     "unbiased": Guaranteed(
         "unbiased",
         {"noise": "n[t]", "given": "t"},
         scope="unbiased gradients, weights of a round that see none of its noise",
     ),
-    "told": _at_most("u[t, j]**2", "G2", _A4),
-    "direction": _at_most("(avg(k[t]) + n[t])**2", "G2", _A4),
-    "variance": _at_most("n[t]**2", "s2", _A3),
-    "variance of independent": _at_most("n[t]**2", "squares[t]", "clients that draw independently"),
-    "smooth": _at_most(
-        "here[t]", "own[t] + k[t]*(w[t] - c[t]) + L/2*(w[t] - c[t])**2", _A1
+    "told": in_mean("u[t, j]**2", "G2", A4),
+    "direction": in_mean("(avg(k[t]) + n[t])**2", "G2", A4),
+    "variance": in_mean("n[t]**2", "s2", A3),
+    "variance of independent": in_mean("n[t]**2", "squares[t]", "clients that draw independently"),
+    "smooth": in_mean(
+        "here[t]", "own[t] + k[t]*(w[t] - c[t]) + L/2*(w[t] - c[t])**2", A1
     ),
-    "strong": _at_most("own[t] + k[t]*(star - c[t]) + mu/2*(star - c[t])**2", "ideal[t]", _A2),
-    "domination": _at_most("k[t]**2", "2*L*own[t]", _A1),
-    "growth": _at_most("mu/2*(w[t] - star)**2", "rise[t]", _A2),
-    "smooth mean": _at_most("rise[t]", "L/2*(w[t] - star)**2", _A1),
-    "rho-bar": _at_most("low*(rise[t] + gam)", "here[t]", "rho at least rho-bar at every w_t"),
-    "rho-tilde": _at_most("ideal[t]", "high*gam", "rho at most rho-tilde at w*"),
+    "strong": in_mean("own[t] + k[t]*(star - c[t]) + mu/2*(star - c[t])**2", "ideal[t]", A2),
+    "domination": in_mean("k[t]**2", "2*L*own[t]", A1),
+    "growth": in_mean("mu/2*(w[t] - star)**2", "rise[t]", A2),
+    "smooth mean": in_mean("rise[t]", "L/2*(w[t] - star)**2", A1),
+    "rho-bar": in_mean("low*(rise[t] + gam)", "here[t]", "rho at least rho-bar at every w_t"),
+    "rho-tilde": in_mean("ideal[t]", "high*gam", "rho at most rho-tilde at w*"),
 }  # fmt: skip
 
 CONSTANTS = (
