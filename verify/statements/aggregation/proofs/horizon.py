@@ -8,7 +8,7 @@ from verify.outlines.registry import proof_of
 from verify.statements.aggregation import chain, corollary
 from verify.statements.aggregation.proofs.horizon_setting import HORIZON, OF_WEIGHTS, run_leaves
 from verify.statements.aggregation.proofs.one_iteration import AFTER, FAR, iteration
-from verify.statements.aggregation.proofs.spread import MOST, spread
+from verify.statements.aggregation.proofs.spread import way
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
@@ -16,61 +16,60 @@ if TYPE_CHECKING:
 BEGUN, GONE, NOW = "(mu*b[t] + 4*L)", "(mu*(P[t] + 1))", "(mu*t + 4*L)"
 NOISE = "(32*E**2*G2 + 6*low*L*gam + s2)"
 BIAS = "(2*gam*(high - low))"
-
-FIRST, REST = f"(8*{NOISE}/(3*mu*low))", f"(8*{BIAS}/(3*mu*low))"
-WHOLE = f"({FIRST} + 4*L*(w[0] - star)**2)"
 BY = (
     "smooth mean at t = A + 1; the end at t = A + 1 times L/2; noise times L/2;"
     "start of the run times L/2"
 )
 
 
-def falling_spread(o: StatementOutline) -> None:
-    """Within 10 eta^2 E^2 G^2, whatever the number of local steps.
+def falling_way(o: StatementOutline) -> None:
+    """Within 10 eta^2 E^2 G^2 of the round's first model, whatever the number of local steps.
 
     Many of them lead far by their sizes, but a client is never further than G/mu from its own
     minimiser.  Both bounds are taken, by the squares of the time before and in the round.
     """
-    spread(o)
-    o.uses("steps", "first step", "time", "few")
+    way(o)
+    o.uses("gone", "steps", "first step", "time", "few")
     o.uses("steep", "bounded", "steep before", "bounded before")
     o.step(
-        "from the start",
+        "by the minimisers",
         "mu**2*(c[t] - s[t])**2 <= 4*G2",
         "steep times 2; bounded times 2; steep before times 2; bounded before times 2",
         roots="mu*(c[t] - 2*o[t] + s[t])",
-    )
-    o.step("nearest", "(c[t] - w[t])**2 <= (c[t] - s[t])**2", roots="w[t] - s[t]")
-    o.step(
-        "between two models",
-        "mu**2*(c[t] - w[t])**2 <= 4*G2",
-        "nearest times mu**2; from the start",
     )
     o.step("longest step", f"{BEGUN}**2*top[t]**2 <= 1", "first step")
     o.step("a whole round", "(P[t] + 1)**2 <= E**2", "few")
     o.step(
         "both",
-        f"({BEGUN}**2 + {GONE}**2)*(c[t] - w[t])**2 <= 5*E**2*G2",
-        f"spread times {BEGUN}**2; longest step times (P[t] + 1)**2*G2;"
-        "between two models times (P[t] + 1)**2; a whole round times 5*G2",
+        f"({BEGUN}**2 + {GONE}**2)*(c[t] - s[t])**2 <= 5*E**2*G2",
+        f"gone times {BEGUN}**2; way at j = P[t] times {BEGUN}**2;"
+        "longest step times (P[t] + 1)**2*G2; by the minimisers times (P[t] + 1)**2;"
+        "a whole round times 5*G2",
     )
     o.step("since the start", f"{NOW}**2 <= 2*({BEGUN}**2 + {GONE}**2)", "time times mu")
     o.step(
         "scaled",
-        f"{NOW}**2*(c[t] - w[t])**2 <= 2*({BEGUN}**2 + {GONE}**2)*(c[t] - w[t])**2",
+        f"{NOW}**2*(c[t] - s[t])**2 <= 2*({BEGUN}**2 + {GONE}**2)*(c[t] - s[t])**2",
         "since the start",
-        roots="c[t] - w[t]",
+        roots="c[t] - s[t]",
     )
     o.step(
-        "spread of a round",
-        "(c[t] - w[t])**2 <= 10*eta[t]**2*E**2*G2",
+        "way of a round",
+        "(c[t] - s[t])**2 <= 10*eta[t]**2*E**2*G2",
         "scaled times eta[t]**2; both times 2*eta[t]**2",
     )
 
 
 def every_iteration(o: StatementOutline) -> None:
     """From rho-bar <= rho-tilde and mu (1 + 3 rho-bar/8) <= 4 L, known by these names."""
-    falling_spread(o)
+    falling_way(o)
+    o.uses("local models")
+    o.step("nearest", "(c[t] - w[t])**2 <= (c[t] - s[t])**2", roots="w[t] - s[t]")
+    o.step(
+        "spread of a round",
+        "(c[t] - w[t])**2 <= 10*eta[t]**2*E**2*G2",
+        "nearest; way of a round",
+    )
     iteration(o, "10*eta[t]**2*E**2*G2")
     o.step("far", f"0 <= {FAR}", roots="w[t] - star")
     o.step("short", "4*L*eta[t] <= 1")
@@ -82,11 +81,13 @@ def every_iteration(o: StatementOutline) -> None:
     handed_on(o)
 
 
-def handed_on(o: StatementOutline) -> None:
+def handed_on(
+    o: StatementOutline, noise: str = NOISE, bias: str = BIAS, by: str = "ratios"
+) -> None:
     """The induction of Appendix A."""
     b = "(1 + 3/8*low)"
-    first, rest, most = FIRST, REST, WHOLE
-    o.step("room", f"0 <= {rest}", "ratios")
+    first, rest, most = _parts(noise, bias)
+    o.step("room", f"0 <= {rest}", by)
     o.step("start", "0 <= 4*L*(w[0] - star)**2", roots="w[0] - star")
     o.step("factor", f"0 <= ({NOW} + mu)*({NOW} - mu*{b})", "not negative")
     o.step(
@@ -116,15 +117,22 @@ def handed_on(o: StatementOutline) -> None:
     )
 
 
-def until_the_end(o: StatementOutline) -> None:
+def _parts(noise: str, bias: str) -> tuple[str, str, str]:
+    """What noise leaves, what no time takes away, and the noise with the start."""
+    first = f"(8*{noise}/(3*mu*low))"
+    return first, f"(8*{bias}/(3*mu*low))", f"({first} + 4*L*(w[0] - star)**2)"
+
+
+def until_the_end(o: StatementOutline, noise: str = NOISE, bias: str = BIAS) -> None:
     """From the distances to the losses, after A + 1 iterations and no fewer than H."""
+    first, rest, most = _parts(noise, bias)
     o.uses("smooth mean", "counted")
-    o.step("the end", f"{FAR} <= {REST} + {WHOLE}/{NOW}", f"every iteration times 1/{NOW}")
+    o.step("the end", f"{FAR} <= {rest} + {most}/{NOW}", f"every iteration times 1/{NOW}")
     o.step("later", "1/(mu*(A + 1) + 4*L) <= 1/(mu*H + 4*L)", "counted times mu")
     o.step(
         "noise",
-        f"{FIRST}/(mu*(A + 1) + 4*L) <= {FIRST}/(mu*H + 4*L)",
-        f"later times {FIRST}",
+        f"{first}/(mu*(A + 1) + 4*L) <= {first}/(mu*H + 4*L)",
+        f"later times {first}",
     )
     o.step(
         "start of the run",

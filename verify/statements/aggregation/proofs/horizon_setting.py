@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
-from verify.outlines.exact import fractions
-from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.claim import Statement
 from verify.claim.readings import Readings
+from verify.outlines.exact import fractions
+from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.aggregation import chain, corollary
 from verify.statements.aggregation import quantities as q
@@ -95,6 +95,13 @@ HORIZON = replace(
     ),
     facts={**FACTS, **FALLING},
     measured=iterations,
+)
+
+OF_ROUNDS = replace(
+    HORIZON,
+    name="generalised FedAvg, any number of rounds",
+    terms=(*CONSTANTS, *_reached("rounds")),
+    measured=rounds,
 )
 
 _BOUNDED = {

@@ -133,6 +133,10 @@ class LocalRun:
         """The same at one point of each outcome."""
         return self.mean(t, self.world.problem.excess(point[None]), only)
 
+    def _sent(self, t: int) -> Any:
+        """The first model of the round of an iteration, (R, d)."""
+        return self.models[:, self.begin(t), 0]
+
     def _variances(self) -> Any:
         """Stated variance of each client."""
         return in_fractions(self.world.problem.noise_variance).reshape(1, -1)
@@ -188,7 +192,7 @@ class LocalRun:
         vectors = {
             "w": shared(lambda t: self.point[t], far),
             "n": shared(self.noise, self.rounds),
-            "s": shared(lambda t: self.models[:, self.begin(t), 0], self.rounds),
+            "s": shared(self._sent, self.rounds),
             "k": each(lambda t: self.slopes[t]),
             "g": each(lambda t: self.slopes[self.begin(t)]),
             "o": each(lambda t: self.models[:, t] * 0 + self.own_best),
@@ -222,6 +226,8 @@ class LocalRun:
             "es": lambda t, j: self.step(t, j) if t < self.rounds else Fraction(0),
             "own": [self.own(t, only) for t in times],
             "here": [self.losses(t, self.point[t], only) for t in times],
+            "first": [self.losses(t, self._sent(t), only) for t in times],
+            "begun": [self.over_outcomes(self.rise(self._sent(t)), only) for t in times],
             "ideal": [self.losses(t, at_best, only) for t in times],
             "squares": [self.mean(t, self.weights[t] * self._variances(), only) for t in times],
             "rise": [self.over_outcomes(self.rise(x), only) for x in self.point],

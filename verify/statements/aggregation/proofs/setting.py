@@ -74,6 +74,7 @@ FACTS = {
     "sent": _method("v[t, 0]", "s[t]"),
     "local steps": _method("v[t, j + 1]", "v[t, j] - es[t, j]*u[t, j]"),
     "local models": _method("c[t]", "w[t] + v[t, P[t] + 1] - avg(v[t, P[t] + 1])"),
+    "gone": in_mean("(c[t] - s[t])**2", "(v[t, P[t] + 1] - s[t])**2"),
     "longest": of_numbers("es[t, j]", "top[t]"),
     "steps of a round": of_numbers("(P[t] + 1)*top[t]", "(E - 1)*top[t]"),
     "halving": of_numbers("top[t]", "2*eta[t]", "steps that at most halve within a round", _HALVING),

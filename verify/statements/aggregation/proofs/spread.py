@@ -15,9 +15,9 @@ WAY = "(v[t, j + 1] - v[t, 0])**2"
 MOST = "top[t]**2*G2"
 
 
-def spread(o: StatementOutline) -> None:
-    """Within (P + 1)^2 top^2 G^2, by induction on the local steps of the round."""
-    o.uses("sent", "local steps", "local models", "longest", "told")
+def way(o: StatementOutline) -> None:
+    """How far a client has gone, by induction on the local steps of the round."""
+    o.uses("sent", "local steps", "longest", "told")
     o.step("squares", "es[t, j]**2 <= top[t]**2", "longest")
     o.step(
         "shorter",
@@ -42,6 +42,12 @@ def spread(o: StatementOutline) -> None:
         index="j",
         next="one more",
     )
+
+
+def spread(o: StatementOutline) -> None:
+    """Within (P + 1)^2 top^2 G^2: the mean is the nearest point in the mean square."""
+    way(o)
+    o.uses("local models")
     o.step(
         "spread",
         f"(c[t] - w[t])**2 <= (P[t] + 1)**2*{MOST}",
