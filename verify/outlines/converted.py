@@ -193,11 +193,9 @@ class _Words:
         one, other = parts
         per = _together(one, other)
         vectors = (VECTOR in one.per) + (VECTOR in other.per)
-        if (
-            (sign == "*" and vectors == 2)
-            or (sign == "**" and vectors)
-            or (sign == "/" and VECTOR in other.per)
-        ):
+        if (vectors == 2 and sign == "*") or (vectors and sign == "**"):
+            raise NotConverted("an operation on the coordinates of vectors")
+        if sign == "/" and VECTOR in other.per:
             raise NotConverted("an operation on the coordinates of vectors")
         if sign in ("+", "-") and vectors == 1:
             raise NotConverted("a sum of a number and a vector")
@@ -216,6 +214,8 @@ class _Words:
             raise NotConverted("a power of what is random, or of each client")
         if sign == "**":
             return _Said(f"{_factor(one, 5)}**{_factor(other, 5)}", per)
+        if sign == "*" and "0" in (one.text, other.text):
+            return _Said("0", per)
         second = _factor(other, 2 if sign == "*" else 4)
         minus, first = _without_minus(one)
         text = f"{_factor(first, 2)}{sign}{second}"

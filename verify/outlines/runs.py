@@ -20,7 +20,7 @@ from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NotInFractions, in_fractions
+from verify.outlines.exact import NotInFractions, averaged, in_fractions, means, on_outcome
 from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, Reading, broken_in
 from verify.proof.entries import declared
@@ -239,40 +239,16 @@ def _terms(
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = _means(_of_outcome(in_fractions(asked), outcome), run, per)
+        values = means(on_outcome(in_fractions(asked), outcome), run, per)
         if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
-        mean = _averaged(values, run)
+        mean = averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = run.scalar(term.formula, env)
             if exact != said:
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
-
-
-def _of_outcome(values: Any, outcome: int | None) -> Any:
-    """The values on one outcome; all of them where none is named, or they are the same on all."""
-    if outcome is None or values.ndim < 2 or values.shape[1] == 1:
-        return values
-    return values[:, outcome : outcome + 1]
-
-
-def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
-    """Of each outcome a number, or a list of numbers over an index; means over the clients."""
-    values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
-    values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
-    if per == "clients":
-        every = (np.array(list(run.weights_on(o)), dtype=object) for o in range(len(values)))
-        return [(row * weights).sum() for row, weights in zip(values, every, strict=True)]
-    return [tuple(row) if per else row for row in values]
-
-
-def _averaged(values: list[Any], run: ExactRun) -> Any:
-    if isinstance(values[0], tuple):
-        columns = zip(*values, strict=True)
-        return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
-    return sum(c * v for c, v in zip(run.chances, values, strict=True))
 
 
 def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
@@ -290,9 +266,9 @@ def _sides(
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        each = (_of_outcome(in_fractions(value), outcome) for value in terms.values())
-        values = [_means(value, run, "") for value in each]
-        exact = sum((_averaged(value, run) for value in values), Fraction(0))
+        each = (on_outcome(in_fractions(value), outcome) for value in terms.values())
+        values = [means(value, run, "") for value in each]
+        exact = sum((averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
         if exact != said:
             return f"the {side} side is {_short(exact)}, and read as {_short(said)}"

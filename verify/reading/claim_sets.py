@@ -70,12 +70,10 @@ def claim_sets(
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
         from verify.reading.groups.sets import group_sets
-        from verify.reading.iterations.sets import iteration_sets
         from verify.reading.walks.sets import walk_sets
 
         yield from group_sets(statement)
         yield from federation_sets(statement)
-        yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
             yield from walk_sets(statement)
             yield from client_sets(statement)

@@ -35,7 +35,6 @@ LATER = {
     "class_sets": "verify.reading.classes.sets",
     "federation_sets": "verify.reading.federations.sets",
     "group_sets": "verify.reading.groups.sets",
-    "iteration_sets": "verify.reading.iterations.sets",
     "walk_sets": "verify.reading.walks.sets",
 }
 ONE = claim(lambda w: ({"l": w.x}, {"r": w.x + 1}), numbers(x=Real(0, 4)), key="sets.one")
@@ -179,7 +178,7 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
 
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
-    runs = "group_sets, federation_sets, iteration_sets"
+    runs = "group_sets, federation_sets"
     assert asked.of(over("mean")) == f"{runs}, walk_sets, client_sets, loop_sets"
     assert asked.of(over("mean"), whole=True) == runs
     assert asked.of(over("path")) == runs

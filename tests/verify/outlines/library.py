@@ -69,7 +69,8 @@ def measured(key, each=4):
                 world = runs.exact_world(statement, family, shape, random)
                 try:
                     if left and world is not None and runs.admitted(statement, world):
-                        found.append(one.setting.measured(world))
+                        alone = one.setting.alone
+                        found += alone(world) if alone else [one.setting.measured(world)]
                         left -= 1
                 except NotInFractions:
                     break

@@ -27,7 +27,7 @@ def expansion(o: StatementOutline) -> None:
 @proof_of(proof_expansion.a1a, OUTCOME)
 def first(o: StatementOutline) -> None:
     """Young's inequality for the cross term, and gradient domination."""
-    o.uses("domination", "local models")
+    o.uses("domination")
     o.step(
         "Young",
         "-2*eta[t]*k[t]*(w[t] - c[t]) <= (c[t] - w[t])**2 + eta[t]**2*k[t]**2",
