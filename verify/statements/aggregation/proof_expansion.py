@@ -101,14 +101,6 @@ def _weights_and_gradients(w: World, section2: bool) -> tuple[Array, Array]:
     return alpha, drawn
 
 
-def mean_directions(w: World, section2: bool) -> tuple[Array, Array]:
-    """Means of the gradients and of what is drawn in the step at ``at``, (B, R, d) each."""
-    slopes = w.problem.own_gradients(w.run().models[..., w.at, :, :])
-    alpha, drawn = _weights_and_gradients(w, section2)
-    slope = xp.total(alpha[..., None] * slopes, axis=-2)
-    return slope, xp.total(alpha[..., None] * drawn, axis=-2)
-
-
 @claim(
     "proof.expand",
     readings=["iterates"],
@@ -124,9 +116,11 @@ def mean_directions(w: World, section2: bool) -> tuple[Array, Array]:
 )
 def expand(w: World, r: Reading) -> Sides:
     eta = q.step(w)
+    slopes = w.problem.own_gradients(w.run().models[..., w.at, :, :])
+    alpha, drawn = _weights_and_gradients(w, "section2" in r)
     before = q.point(w, w.at) - q.best(w)
-    slope, told = mean_directions(w, "section2" in r)
-    off = slope - told
+    slope = xp.total(alpha[..., None] * slopes, axis=-2)
+    off = slope - xp.total(alpha[..., None] * drawn, axis=-2)
     return {"|w+ - w*|^2": q.distance(w, w.at + 1)}, {
         "|w - w*|^2": xp.squared_norm(before),
         "A1": -2 * eta * xp.dot(before, slope),

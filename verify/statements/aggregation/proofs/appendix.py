@@ -8,6 +8,7 @@ from verify.outlines.registry import proof_of
 from verify.statements.aggregation import proof_expansion, proof_limit, proof_recursion
 from verify.statements.aggregation.proofs.appendix_setting import (
     APPENDIX,
+    EXPANSION,
     OUTCOME,
     OUTCOME_AT_END,
 )
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
 
-@proof_of(proof_expansion.expand.leaf("algorithm"), OUTCOME)
+@proof_of(proof_expansion.expand.leaf("algorithm"), EXPANSION)
 def expansion(o: StatementOutline) -> None:
     """The square of a sum."""
     o.uses("rule")

@@ -61,31 +61,44 @@ def alone(world: Any) -> Sequence[tuple[ExactRun, Mapping[str, int]]]:
     return LocalRun(world, int(world.at)).alone(constants(world))
 
 
-def _expanded(place: int) -> Any:
-    """Of the gradients in the expansion and of what is drawn there the mean by the weights."""
-    return lambda w: first.mean_directions(w, section2=False)[place]
-
-
 def alone_at_end(world: Any) -> Sequence[tuple[ExactRun, Mapping[str, int]]]:
     """The same with the last iteration for the one that is looked at."""
     return LocalRun(world, int(world.rounds) - 1).alone(constants(world))
 
 
-_EXPANDED = first.expand.leaf("algorithm").family
+_EXPANDED = first.expand.leaf("algorithm")
+_EXPANSION = {
+    "-2*eta[A]*(w[A] - star)*avg(k[A])": "A1",
+    "-2*eta[A]*(w[A] - star - eta[A]*avg(k[A]))*n[A]": "A2",
+    "eta[A]**2*avg(k[A])**2": "A3",
+    "eta[A]**2*n[A]**2": "A4",
+}
+
+
+def _expanded(name: str) -> Any:
+    return lambda w: _EXPANDED(w)[1][name]
+
+
 _NOISE = ("unbiased", "told", "direction", "variance", "variance of independent")
 OUTCOME = replace(
     APPENDIX,
     name="generalised FedAvg, one iteration on every outcome",
-    families=(first.a1a.family, second.a4_last.family, _EXPANDED),
-    terms=(
-        *TERMS,
-        Term("avg(k[A])", _expanded(0), per="d", random=True),
-        Term("avg(k[A]) + n[A]", _expanded(1), per="d", random=True),
-    ),
+    families=(first.a1a.family, second.a4_last.family),
     facts={n: f for n, f in FACTS.items() if n not in _NOISE},
     alone=alone,
 )
 """Noise is what it is."""
+
+EXPANSION = replace(
+    OUTCOME,
+    name="generalised FedAvg, the expansion of one iteration on every outcome",
+    families=(_EXPANDED.family,),
+    terms=(
+        *ITERATION,
+        *(Term(formula, _expanded(name), random=True) for formula, name in _EXPANSION.items()),
+    ),
+)
+"""Where a round ends there is no noise."""
 
 OUTCOME_AT_END = replace(
     OUTCOME,

@@ -151,7 +151,9 @@ class LocalRun:
         """Each outcome by itself."""
         return [self._run(numbers, outcome) for outcome in range(self.outcomes)]
 
-    def _run(self, numbers: Mapping[str, Any], only: int | None) -> Any:
+    def _run(
+        self, numbers: Mapping[str, Any], only: int | None
+    ) -> tuple[ExactRun, Mapping[str, int]]:
         rows = range(self.outcomes) if only is None else [only]
         begins = sorted({self.begin(t) for t in range(self.rounds)})
         lists = list(product(range(self.clients), repeat=len(begins)))
