@@ -67,10 +67,8 @@ def claim_sets(
         yield from class_sets(statement)
         return
     if statement.over != "point":
-        from verify.reading.iterations.sets import iteration_sets
         from verify.reading.walks.sets import walk_sets
 
-        yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
             yield from walk_sets(statement)
             yield from client_sets(statement)

@@ -151,6 +151,27 @@ def test_a_product_of_random_quantities_has_no_words():
         converted(statement_, replace(one.setting, terms=alone))
 
 
+def test_a_statement_about_every_outcome_needs_facts_of_each():
+    path, one = of("aggregation.proof.A3")
+    mean = of("aggregation.proof.A4.refined")[1].setting
+    for setting in (mean, replace(one.setting, alone=None)):
+        with pytest.raises(NotConverted, match="about the path"):
+            converted(one.statement, replace(setting, families=(path.family,)))
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(of(KEY)[1].statement, replace(of(KEY)[1].setting, alone=one.setting.alone))
+
+
+def test_a_fact_of_the_mean_is_refused_by_an_outcome():
+    one = of("aggregation.proof.A3")[1]
+    setting = replace(one.setting, facts=of("aggregation.proof.A4.refined")[1].setting.facts)
+    variance = setting.facts["variance of independent"]
+    fact = {"name": "mean", "rule": variance.rule, "args": dict(variance.args)}
+    document = proved("aggregation.proof.A3")
+    assert refused(one.statement, setting, document) == ""
+    facts = [*document["facts"], fact]
+    assert "mean at t = 0 is false" in refused(one.statement, setting, {**document, "facts": facts})
+
+
 def test_a_hypothesis_that_the_statement_does_not_have_is_no_fact():
     made = claim(lambda w: ({"y": w.y}, {"x": w.x}), key="own.bold")
 

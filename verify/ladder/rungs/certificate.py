@@ -470,12 +470,6 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return
-    if "local steps" in label:
-        from verify.reading.iterations.claims import completed
-
-        for degree, cap in ((3, SHORT), (4, WIDE)):
-            yield searched(*claim, degree=degree, roots=completed(claim), cap=cap)
-        return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
     if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
