@@ -82,6 +82,19 @@ MODULES = {
     "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
+    "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
+    "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
+    "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
+    "named": Decides("verify.terms.named", (f"{TERMS}test_named",)),
+    "tracing_world": Decides("verify.terms.world", (f"{TERMS}test_tracing_world",)),
+    "traced": Decides("verify.terms.traced", (f"{TERMS}test_traced",)),
+    "trace": Decides(
+        "verify.terms.trace", (f"{TERMS}test_trace.py", "tests/verify/terms/test_tracing.py")
+    ),
+    "claim_terms": Decides(
+        "verify.terms.claims", (f"{TERMS}test_claim_terms", "tests/verify/terms/test_tracing.py")
+    ),
+    "digest": Decides("verify.terms.digest", (f"{TERMS}test_digest",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
     "audit": Decides(
         "verify.ledger.audit",
