@@ -88,12 +88,8 @@ MODULES = {
     "named": Decides("verify.terms.named", (f"{TERMS}test_named",)),
     "tracing_world": Decides("verify.terms.world", (f"{TERMS}test_tracing_world",)),
     "traced": Decides("verify.terms.traced", (f"{TERMS}test_traced",)),
-    "trace": Decides(
-        "verify.terms.trace", (f"{TERMS}test_trace.py", "tests/verify/terms/test_tracing.py")
-    ),
-    "claim_terms": Decides(
-        "verify.terms.claims", (f"{TERMS}test_claim_terms", "tests/verify/terms/test_tracing.py")
-    ),
+    "trace": Decides("verify.terms.trace", (f"{TERMS}test_trace.py",)),
+    "claim_terms": Decides("verify.terms.claims", (f"{TERMS}test_claim_terms",)),
     "digest": Decides("verify.terms.digest", (f"{TERMS}test_digest",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
     "audit": Decides(
