@@ -82,6 +82,7 @@ MODULES = {
     "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
+    "exact_runs": Decides("verify.proof.bridge", (f"{PROOF}test_exact_runs",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
     "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
