@@ -10,6 +10,7 @@ TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
 KEPT = "tests/trusted/ladder/test_kept"
+WORST = "tests/trusted/worst_case/"
 PROOF = "tests/trusted/proof/"
 FACTS = (
     *("below", "condition", "convex", "draw", "exponential", "growth", "lipschitz", "method"),
@@ -83,6 +84,8 @@ MODULES = {
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
     "exact_runs": Decides("verify.proof.bridge", (f"{PROOF}test_exact_runs",)),
+    "exact_data": Decides("verify.worst_case.exact.data", (f"{WORST}test_exact_proof",)),
+    "exact_proof": Decides("verify.worst_case.exact.exact_proof", (f"{WORST}test_exact_proof",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
     "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
