@@ -89,6 +89,11 @@ MODULES = {
     "faces": Decides("verify.worst_case.exact.faces", (f"{WORST}test_faces",)),
     "solution": Decides("verify.worst_case.solution", (f"{WORST}test_solution",)),
     "instance": Decides("verify.worst_case.instance", (f"{WORST}test_solution",)),
+    "primal": Decides(
+        "verify.worst_case.exact.primal",
+        (f"{WORST}test_primal",),
+        ("attained", "tightened", "factorised", "_"),
+    ),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
     "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
