@@ -94,6 +94,7 @@ MODULES = {
         (f"{WORST}test_primal",),
         ("attained", "tightened", "factorised", "_"),
     ),
+    "dual": Decides("verify.worst_case.exact.dual", (f"{WORST}test_dual",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
     "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
