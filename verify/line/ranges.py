@@ -12,7 +12,8 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor, inf, nextafter
+from math import ceil, floor, inf, isfinite, nextafter
+from sys import float_info
 
 from verify.claim.parameters import Real
 from verify.line.grammar.names import Symbols
@@ -275,12 +276,20 @@ def _end_value(text: str, item: Piece) -> Fraction | None:
     found = written_number(expression(Piece(text, item.start)))
     if found is None:
         raise refusal(item, "of ends that are numbers", text.strip(), "write numbers such as 1/2")
-    return found
+    return _held(found, item)
+
+
+def _held(end: Fraction, item: Piece) -> Fraction:
+    """The end, if floats reach so far."""
+    if abs(end) > float_info.max:
+        raise refusal(item, "of ends up to 1e308", "a larger one", "write inf, or other units")
+    return end
 
 
 def _end_of(relation: str, value: Fraction, kind: str, item: Piece) -> Range:
     if relation == "==":
         raise refusal(item, "a range", "one value", "put the number into the claim itself")
+    value = _held(value, item)
     if relation in (">", ">="):
         return Range(kind, low=value, open_low=relation == ">")
     return Range(kind, high=value, open_high=relation == "<")
@@ -293,9 +302,11 @@ def _joined(old: Range, new: Range, item: Piece) -> Range:
     kind = new.kind if new.kind != "real" else old.kind
     made = replace(old, kind=kind)
     if new.low is not None and (old.low is None or new.low >= old.low):
-        made = replace(made, low=new.low, open_low=new.open_low)
+        left_out = new.open_low or (old.open_low and new.low == old.low)
+        made = replace(made, low=new.low, open_low=left_out)
     if new.high is not None and (old.high is None or new.high <= old.high):
-        made = replace(made, high=new.high, open_high=new.open_high)
+        left_out = new.open_high or (old.open_high and new.high == old.high)
+        made = replace(made, high=new.high, open_high=left_out)
     if made.low is not None and made.high is not None:
         empty = made.low > made.high or (
             made.low == made.high and (made.open_low or made.open_high)
@@ -346,7 +357,8 @@ def _symbol(node: ast.expr) -> str:
 def written_number(node: ast.expr) -> Fraction | None:
     """A number that is written out, ``1/2`` or ``-0.3`` for instance."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return Fraction(repr(node.value))
+        held = isinstance(node.value, int) or isfinite(node.value)
+        return Fraction(repr(node.value)) if held else None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = written_number(node.operand)
         return inner if inner is None or isinstance(node.op, ast.UAdd) else -inner

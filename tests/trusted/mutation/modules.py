@@ -11,6 +11,7 @@ DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
 KEPT = "tests/trusted/ladder/test_kept"
 WORST = "tests/trusted/worst_case/"
+LINE = "tests/trusted/line/"
 PROOF = "tests/trusted/proof/"
 FACTS = (
     *("below", "condition", "convex", "draw", "exponential", "growth", "lipschitz", "method"),
@@ -95,6 +96,8 @@ MODULES = {
         ("attained", "tightened", "factorised", "_"),
     ),
     "dual": Decides("verify.worst_case.exact.dual", (f"{WORST}test_dual",)),
+    "moments": Decides("verify.line.moments", (f"{LINE}test_moments",)),
+    "ranges": Decides("verify.line.ranges", (f"{LINE}test_ranges",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
     "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
