@@ -55,7 +55,7 @@ _SPACE = re.compile(r"(?:R|ℝ)\s*(?:\^|\*\*)\s*(?:\{\s*[dnmp]\s*\}|[dnmp])")
 _INSIDE = re.compile(r"([\[(])(.*),(.*)([\])])", re.DOTALL)
 _DOTS = re.compile(r"\{?\s*(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)\s*\}?")
 _GREEK = re.compile(rf"\\({'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z])")
-_REALS = re.compile(r"\\mathbb\s*(?:\{\s*R\s*\}|R\b)|\\(?:R|RR|Re|reals)(?![A-Za-z])")
+_REALS = re.compile(r"\\mathbb\s*(?:\{\s*R\s*\}|R(?![A-Za-z]))|\\(?:R|RR|Re|reals)(?![A-Za-z])")
 _HALF_LINE = re.compile(r"R\s*_\s*(?:\+|\{\s*(\+|>=\s*0|>\s*0|\+\+)\s*\})")
 
 
@@ -165,11 +165,9 @@ def ranges(
             waiting, kind, explicit = [], "real", False
         ended = item.ends
         if word:
-            for name in waiting:
-                of.setdefault(name, Range(kind))
             waiting, kind, explicit = [], word, word == "real"
             named |= set(re.findall(r"[A-Za-z]\w*", rest.text)) if explicit else set()
-        elif waiting and explicit and not _NAME.fullmatch(rest.text.strip()):
+        elif explicit and not _NAME.fullmatch(rest.text.strip()):
             raise refusal(
                 item,
                 "of one meaning",
@@ -221,7 +219,7 @@ def _kind(item: Piece) -> tuple[str, Piece]:
         if after[0] and KINDS[head[1]] in ("real", "positive", "nonnegative"):
             return (KINDS[head[1]] if after[0] == "real" else after[0]), after[1]
         return KINDS[head[1]], Piece(head[2], start)
-    tail = re.fullmatch(r"(.*\w)\s+(?:an?\s+)?(\w+)", text, re.DOTALL)
+    tail = re.fullmatch(r"(.*?\w)\s+(?:an?\s+)?(\w+)", text, re.DOTALL)
     if tail and tail[2] in KINDS and _NAME.fullmatch(tail[1].strip()):
         return KINDS[tail[2]], Piece(tail[1], item.start)
     return "", Piece(text, item.start + len(item.text) - len(text))
@@ -260,7 +258,8 @@ def _interval(text: str, kind: str, item: Piece) -> Range:
     if _SPACE.fullmatch(text):
         return Range("vector")
     if half := _HALF_LINE.fullmatch(text):
-        return Range("real", low=Fraction(0), open_low=(half[1] or "").replace(" ", "") == ">0")
+        left_out = (half[1] or "").replace(" ", "") in (">0", "++")
+        return Range("real", low=Fraction(0), open_low=left_out)
     if found := _DOTS.fullmatch(text):
         return Range("integer", Fraction(found[1]), Fraction(found[2]))
     found = _INSIDE.fullmatch(text)
