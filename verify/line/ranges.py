@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import ceil, floor, inf, isfinite, nextafter
+from math import ceil, floor, inf, nextafter
 from sys import float_info
 
 from verify.claim.parameters import Real
@@ -355,8 +355,8 @@ def _symbol(node: ast.expr) -> str:
 
 def written_number(node: ast.expr) -> Fraction | None:
     """A number that is written out, ``1/2`` or ``-0.3`` for instance."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        held = isinstance(node.value, int) or isfinite(node.value)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        held = not isinstance(node.value, bool) and abs(node.value) < inf
         return Fraction(repr(node.value)) if held else None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = written_number(node.operand)
