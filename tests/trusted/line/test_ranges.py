@@ -383,6 +383,7 @@ def test_a_number_is_one_that_is_written_out() -> None:
         "a*2": None,
         "2*a": None,
         "True": None,
+        "'a'": None,
         "~2": None,
         "1e999": None,
         "f(1)": None,
