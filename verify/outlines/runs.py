@@ -3,7 +3,8 @@
 Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
 parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
 each run that meets the hypotheses the table of notation must measure what the statement's own
-functions measure, both sides must be what they are read as, and no fact or step may be false.
+functions measure, both sides must be what they are read as, and no fact or step may be false.  A
+logarithm or root is enclosed by a narrow ball, and a fraction in it stands for it.
 """
 
 from __future__ import annotations
@@ -17,10 +18,20 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
+from bounds.numbers.ball import Ball
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NotInFractions, averaged, in_fractions, means, on_outcome
+from verify.outlines.exact import (
+    NotInFractions,
+    averaged,
+    enclosed,
+    encloses,
+    ends,
+    in_fractions,
+    means,
+    on_outcome,
+)
 from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, Reading, broken_in
 from verify.proof.entries import declared
@@ -239,14 +250,14 @@ def _terms(
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = means(on_outcome(in_fractions(asked), outcome), run, per)
-        if not term.random and any(v != values[0] for v in values):
+        values = means(on_outcome(enclosed(asked), outcome), run, per)
+        if not term.random and any(_ends(v) != _ends(values[0]) for v in values):
             return f"{term.formula} is random, and the table says that it is not"
         mean = averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = run.scalar(term.formula, env)
-            if exact != said:
+            if not encloses(exact, said):
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
@@ -266,15 +277,20 @@ def _sides(
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        each = (on_outcome(in_fractions(value), outcome) for value in terms.values())
+        each = (on_outcome(enclosed(value), outcome) for value in terms.values())
         values = [means(value, run, "") for value in each]
         exact = sum((averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
-        if exact != said:
+        if not encloses(exact, said):
             return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
     return ""
 
 
-def _short(value: Fraction) -> str:
+def _ends(value: Any) -> Any:
+    """Of a number, or of each of several."""
+    return tuple(map(ends, value)) if isinstance(value, tuple) else ends(value)
+
+
+def _short(value: Fraction | Ball) -> str:
     text = str(value)
     return text if len(text) <= 24 else f"{float(value):.6g}"

@@ -116,6 +116,13 @@ def test_a_term_without_a_name_is_told():
         converted(made, registered_plain(made))
 
 
+def test_a_total_over_another_axis_than_the_last_has_no_name():
+    table = numbers({"x": Real(-2, 2, per=("M", "N"))}, {"M": 2, "N": 3})
+    made = claim(lambda w: ({"0": 0 * xp.total(xp.total(w.x, -2))}, {"1": 1}), family=table)
+    with pytest.raises(NotConverted, match="no name for generic.*total"):
+        converted(made, registered_plain(made))
+
+
 def registered_plain(made):
     from verify.outlines.plain import plain_setting
 

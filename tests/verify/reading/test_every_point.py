@@ -16,11 +16,9 @@ LEAVES = {
     "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
     "walks": "allforall.theorem4.1.repaired/simplex",
-    "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",
     "consensus": "fedbc.lemmaB2.refined",
     "stationarity": "fedbc.eq77.repaired",
-    "groups": "hcct.lemma1.repaired",
 }
 
 
