@@ -228,14 +228,13 @@ class _Words:
             raise NotConverted("an operation on the coordinates of vectors")
         if sign in ("+", "-") and vectors == 1:
             raise NotConverted("a sum of a number and a vector")
-        both = one.random and other.random
         each = CLIENTS in one.per and CLIENTS in other.per
         random = one.random or other.random
         if sign == "+":
             return _Said(_sum([one.text, other.text]), per, random)
         if sign == "-":
             return _Said(f"{one.text} - {_factor(other, 2)}", per, random)
-        if sign == "*" and (both or each):
+        if sign == "*" and (each or (one.random and other.random)):
             raise NotConverted("a product of two quantities that are random, or of each client")
         if sign == "/" and (other.random or CLIENTS in other.per):
             raise NotConverted("a quotient by what is random, or of each client")
