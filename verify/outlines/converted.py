@@ -31,6 +31,7 @@ CLIENTS, VECTOR = "clients", "d"
 PACKAGE = "verify."
 """Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
 TOTAL, MEAN = "bounds.numbers.reductions:total", "bounds.numbers.reductions:mean"
+"""Over the last axis where no other is named."""
 PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""

@@ -1,16 +1,30 @@
-"""Fractions of what a world in exact numbers gives."""
+"""Fractions of what a world in exact numbers gives, or narrow balls around them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers.ball import Ball
 from verify.proof.bridge import ExactRun
 from verify.world.noise_plan import NoValue
 
-__all__ = ["NotInFractions", "averaged", "fractions", "in_fractions", "means", "on_outcome"]
+__all__ = [
+    "NotInFractions",
+    "averaged",
+    "enclosed",
+    "ends",
+    "fractions",
+    "in_fractions",
+    "means",
+    "on_outcome",
+]
+
+NARROW = Fraction(1, 2**64)
+"""Of a ball that encloses a number, the largest width over the number or one."""
 
 
 class NotInFractions(NoValue):
@@ -24,11 +38,22 @@ def in_fractions(values: Any) -> Any:
     ------
     NotInFractions
     """
-    found = np.asarray(values, dtype=object)
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        out[index] = _fraction(found[index])
-    return out
+    return _each(values, _fraction)
+
+
+def enclosed(values: Any) -> Any:
+    """The same, with a narrow ball for each entry that is no fraction.
+
+    Raises
+    ------
+    NotInFractions
+    """
+    return _each(values, _narrow)
+
+
+def ends(value: Fraction | Ball) -> tuple[Fraction, Fraction]:
+    """Between which fractions a number lies: both are the number itself if it is one."""
+    return (value.lo, value.hi) if isinstance(value, Ball) else (value, value)
 
 
 def fractions(values: Any) -> list[Fraction]:
@@ -59,6 +84,22 @@ def averaged(values: list[Any], run: ExactRun) -> Any:
         columns = zip(*values, strict=True)
         return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
     return sum(c * v for c, v in zip(run.chances, values, strict=True))
+
+
+def _each(values: Any, of: Callable[[Any], Any]) -> Any:
+    found = np.asarray(values, dtype=object)
+    out = np.empty(found.shape, dtype=object)
+    for index in np.ndindex(*found.shape):
+        out[index] = of(found[index])
+    return out
+
+
+def _narrow(value: Any) -> Fraction | Ball:
+    if not isinstance(value, Ball):
+        return _fraction(value)
+    if 2 * value.rad > NARROW * max(Fraction(1), abs(value.mid)):
+        raise NotInFractions(f"{value!r} is too wide to say what a number is")
+    return value
 
 
 def _fraction(value: Any) -> Fraction:

@@ -4,7 +4,8 @@ Instances are drawn in fractions in every shape; of losses that have no values i
 parabolas) there are no exact runs.  Where a statement is of such losses alone, runs of the other
 families of its setting stand for them; without any exact run there is no proof.  On each run that
 meets the hypotheses the table of notation must measure what the statement's own functions measure,
-both sides must be what they are read as, and no fact or step may be false.
+both sides must be what they are read as, and no fact or step may be false.  A logarithm or root is
+enclosed by a narrow ball, and a fraction in it stands for it.
 """
 
 from __future__ import annotations
@@ -20,11 +21,20 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
+from bounds.numbers.ball import Ball
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.outlines.converted import Converted, converted
-from verify.outlines.exact import NotInFractions, averaged, in_fractions, means, on_outcome
+from verify.outlines.exact import (
+    NotInFractions,
+    averaged,
+    enclosed,
+    ends,
+    in_fractions,
+    means,
+    on_outcome,
+)
 from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, Field, Reading, broken_in
 from verify.proof.entries import declared
@@ -265,14 +275,14 @@ def _terms(
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = means(on_outcome(in_fractions(asked), outcome), run, per)
-        if not term.random and any(v != values[0] for v in values):
+        values = means(on_outcome(enclosed(asked), outcome), run, per)
+        if not term.random and any(_ends(v) != _ends(values[0]) for v in values):
             return f"{term.formula} is random, and the table says that it is not"
         mean = averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = _on_the_line(run.value(term.formula, env))
-            if exact != said:
+            if not _is(exact, said):
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
@@ -296,24 +306,35 @@ def _sides(
     names = ("right", "left") if about.statement.relation == ">=" else ("left", "right")
     places = list(_places(said.each, ranges))
     for side, text in zip(names, texts, strict=True):
-        values = [on_outcome(in_fractions(value), outcome) for value in sides[side].values()]
+        values = [on_outcome(enclosed(value), outcome) for value in sides[side].values()]
         for env, place in places:
             parts = [_entry(value, run, said.each, place, len(places)) for value in values]
             exact, read = sum(parts, Fraction(0)), _on_the_line(run.value(text, env))
-            if exact != read:
+            if not _is(exact, read):
                 at = f" at {env}" * bool(env)
                 return f"the {side} side is {_short(exact)}{at}, and read as {_short(read)}"
     return ""
 
 
-def _entry(values: Any, run: ExactRun, per: str, place: int, places: int) -> Fraction:
+def _is(exact: Fraction | Ball, said: Fraction) -> bool:
+    """Whether a number is what is said, or a narrow ball around it holds that."""
+    low, high = ends(exact)
+    return low <= said <= high
+
+
+def _ends(value: Any) -> Any:
+    """Of a number, or of each of several."""
+    return tuple(map(ends, value)) if isinstance(value, tuple) else ends(value)
+
+
+def _entry(values: Any, run: ExactRun, per: str, place: int, places: int) -> Any:
     """The mean of a term of a side at one entry of its axis, or of a number for all of them."""
     if values.ndim < 3:
-        return Fraction(averaged(means(values, run, ""), run))
+        return averaged(means(values, run, ""), run)
     mean = averaged(means(values, run, per), run)
     if len(mean) not in (1, places):
         raise ValueError(f"{len(mean)} entries over {per}, and {places} in the run")
-    return Fraction(mean[place] if len(mean) > 1 else mean[0])
+    return mean[place] if len(mean) > 1 else mean[0]
 
 
 def _on_the_line(value: Fraction | Field) -> Fraction:
@@ -329,6 +350,6 @@ def _on_the_line(value: Fraction | Field) -> Fraction:
     return first[0]
 
 
-def _short(value: Fraction) -> str:
+def _short(value: Fraction | Ball) -> str:
     text = str(value)
     return text if len(text) <= 24 else f"{float(value):.6g}"

@@ -1,10 +1,20 @@
 """Outlines of the library's statements: proved, told, lost where cut, false where false."""
 
+import ast
 from dataclasses import replace
 
 import pytest
 
-from tests.verify.outlines.library import keys, measured, of, proved, refuses, refusing, unproved
+from tests.verify.outlines.library import (
+    LOOSE,
+    keys,
+    measured,
+    of,
+    proved,
+    refuses,
+    refusing,
+    unproved,
+)
 from verify.ladder.rungs.proof import prove, recheck, told_again
 from verify.outlines.converted import converted
 from verify.outlines.justified import unjustified
@@ -24,6 +34,7 @@ def test_there_are_outlines():
 
 # each costs seconds: one of each paper by default, all of them with -m slow
 SAMPLE = {
+    "aggregation.theorem3.refined",
     "adaptive.theorem2.const.repaired",
     "allforall.theorem6b.refined/class",
     "hcct.eq40.repaired/second",
@@ -64,7 +75,8 @@ def test_its_facts_are_the_settings_and_a_smaller_bound_is_another_statement(key
 @pytest.mark.parametrize("key", SAMPLED)
 @pytest.mark.every(4)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
-    assert kept(unproved(key)) == []
+    loose = [f"with {ast.unparse(ast.parse(term))} a tenth smaller" for term in LOOSE.get(key, ())]
+    assert kept(unproved(key)) == loose
 
 
 @pytest.mark.parametrize("key", SAMPLED)

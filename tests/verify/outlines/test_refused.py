@@ -116,6 +116,13 @@ def test_a_term_without_a_name_is_told():
         converted(made, registered_plain(made))
 
 
+def test_a_total_over_another_axis_than_the_last_has_no_name():
+    table = numbers({"x": Real(-2, 2, per=("M", "N"))}, {"M": 2, "N": 3})
+    made = claim(lambda w: ({"0": 0 * xp.total(xp.total(w.x, -2))}, {"1": 1}), family=table)
+    with pytest.raises(NotConverted, match="no name for generic.*total"):
+        converted(made, registered_plain(made))
+
+
 def registered_plain(made):
     from verify.outlines.plain import plain_setting
 
@@ -142,6 +149,27 @@ def test_a_product_of_random_quantities_has_no_words():
     alone.append(Term("h[0]", lambda w: w.original("training").group_gradients(0), "clients"))
     with pytest.raises(NotConverted, match="of each client"):
         converted(statement_, replace(one.setting, terms=alone))
+
+
+def test_a_statement_about_every_outcome_needs_facts_of_each():
+    path, one = of("aggregation.proof.A3")
+    mean = of("aggregation.proof.A4.refined")[1].setting
+    for setting in (mean, replace(one.setting, alone=None)):
+        with pytest.raises(NotConverted, match="about the path"):
+            converted(one.statement, replace(setting, families=(path.family,)))
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(of(KEY)[1].statement, replace(of(KEY)[1].setting, alone=one.setting.alone))
+
+
+def test_a_fact_of_the_mean_is_refused_by_an_outcome():
+    one = of("aggregation.proof.A3")[1]
+    setting = replace(one.setting, facts=of("aggregation.proof.A4.refined")[1].setting.facts)
+    variance = setting.facts["variance of independent"]
+    fact = {"name": "mean", "rule": variance.rule, "args": dict(variance.args)}
+    document = proved("aggregation.proof.A3")
+    assert refused(one.statement, setting, document) == ""
+    facts = [*document["facts"], fact]
+    assert "mean at t = 0 is false" in refused(one.statement, setting, {**document, "facts": facts})
 
 
 def test_a_hypothesis_that_the_statement_does_not_have_is_no_fact():

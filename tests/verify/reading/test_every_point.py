@@ -12,15 +12,12 @@ from verify.reading.parts.known_before import fewer_points
 
 LEAVES = {
     "clients": "adaptive.def1.sum/bound",
-    "iterations": "aggregation.proof.A4.refined",
     "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
     "walks": "allforall.theorem4.1.repaired/simplex",
-    "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",
     "consensus": "fedbc.lemmaB2.refined",
     "stationarity": "fedbc.eq77.repaired",
-    "groups": "hcct.lemma1.repaired",
 }
 
 

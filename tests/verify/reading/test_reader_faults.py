@@ -65,7 +65,6 @@ def of_library(key: str) -> Statement:
 
 
 SIMILAR = "allforall.theorem6b.refined/class"
-SAMPLES = "allforall.proof.fanochain.convex.refined/best-method"
 
 STEPS: dict[str, tuple[Any, str]] = {
     "clients.reading.symbol_values": (numbers, "largest"),
@@ -96,8 +95,6 @@ STEPS: dict[str, tuple[Any, str]] = {
     "classes.apart.of_client": (of_library, SIMILAR),
     "classes.means._product": (of_library, SIMILAR),
     "classes.rounds._Rounds._compare": (of_library, SIMILAR),
-    "trees._symbols": (of_library, SAMPLES),
-    "trees._item": (of_library, SAMPLES),
     "parts.log_parts._positive": (of_library, "adaptive.theorem2/min"),
 }
 """A function that a step of the readers calls, and a statement that comes to it."""
