@@ -6,82 +6,6 @@ from tests.verify.proof.instances import coin, even, fixed, quadratics, still
 from verify.proof.bridge import ExactRun
 
 
-def theorem2_const():
-    """Two clients in four dimensions, the gradient of one that of the other, turned a little.
-
-    The gap is 11/36 of the squared gradient, so r is 25/36 and the weights are 1/2 and 18/25.
-    """
-    zero = (Q(0),) * 4
-
-    def turned(x):
-        a, b, c, d = x
-        aside = (3 * a - b - c, 3 * b + a - d, 3 * c + d + a, 3 * d - c + b)
-        return tuple(u + v / 6 for u, v in zip(x, aside, strict=True))
-
-    def kept(world, outcome, client, t):
-        x = world.vector("w[t]", {"t": t})[outcome][client]
-        return x if sum(a * a for a in x) / 2 >= Q(1, 8) else zero
-
-    def told(world, outcome, client, t):
-        x = world.vector("v[t]", {"t": t})[outcome][client]
-        return tuple(u / 2 + Q(18, 25) * v for u, v in zip(x, turned(x), strict=True))
-
-    def roots(world, outcome, client, t):
-        x = world.vector("v[t]", {"t": t})[outcome][client]
-        return x if client == 0 else tuple(Q(6, 5) * v for v in turned(x))
-
-    def noise(world, outcome, client, t):
-        if all(a == 0 for a in world.vector("v[t]", {"t": t})[outcome][client]):
-            return zero
-        side = Q(coin(outcome, t), 2)
-        return (side, side, Q(0), Q(0))
-
-    rs, i2 = Q(7, 12), Q(1296, 625)
-    for start, eta in (((1, 1, 1, 1), Q(1, 2)), ((1, 0, 0, 0), Q(3, 4))):
-        own = sum(a * a for a in start)
-        yield (
-            ExactRun(
-                even(2),
-                weights=[Q(1, 2)] * 2,
-                numbers=fixed(
-                    {
-                        "beta": 1,
-                        "mu": 1,
-                        "eta": eta,
-                        "eps": Q(1, 8),
-                        "s2": 1,
-                        "top": 1,
-                        "eff": Q(1, 2),
-                        "noise": Q(1, 2),
-                        "suf": 1 / (1 + rs**2 * i2),
-                        "own": own,
-                        "T": 2,
-                        "N": 1,
-                        "i2": lambda k: i2,
-                        "b2": lambda k: Q(1, 36),
-                        "c": lambda k: Q(11, 36),
-                        "gap": lambda k, own=own: Q(11, 36) * own,
-                        "r": lambda k: Q(25, 36),
-                        "rs": lambda k: rs,
-                        "phis": lambda k: rs,
-                        "q": lambda k: 1,
-                        "phi": lambda k: Q(25, 36),
-                    }
-                ),
-                vectors={
-                    "w[0]": still(*start),
-                    "v": kept,
-                    "told": told,
-                    "u": roots,
-                    "n": noise,
-                    "star": still(0, 0, 0, 0),
-                },
-                functions={"F": quadratics([(1, 1, 1, 1)] * 2, [(0, 0, 0, 0)] * 2)},
-            ),
-            {"t": 2, "k": 1},
-        )
-
-
 def local_steps(sent):
     """Two clients with weights 1/3 and 2/3 whose second local step is looked at."""
     shares, fixed_weights = [Q(1, 3), Q(2, 3)], [Q(1, 2), Q(1, 2)]
@@ -261,7 +185,6 @@ def theorem1_explicit():
 
 
 RUNS = {
-    "adaptive.theorem2.const.repaired": theorem2_const,
     "aggregation.theorem3.repaired": lambda: local_steps(0),
     "aggregation.theorem3.refined": lambda: local_steps(1),
     "allforall.theorem6b.refined/class": theorem6b_class,

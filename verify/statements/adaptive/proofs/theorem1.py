@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import theorem1, theorem2
 from verify.statements.adaptive.proofs.in_mean import effective_in_mean, sufficient_in_mean
+from verify.statements.adaptive.proofs.lemma2 import effective_noise
+from verify.statements.adaptive.proofs.place import PLACE
 from verify.statements.adaptive.proofs.weighted import (
     EFFECTIVE,
     FIRST_ROUND,
@@ -26,12 +28,12 @@ def s2(o: StatementOutline) -> None:
     """The weighted gaps cancel, and the step is short."""
     o.uses("rule", "unbiased", "gaps", "short steps", "variance")
     o.uses("smooth", at="w[0]", to="w[1]")
-    effective_in_mean(o)
+    effective_noise(o, PLACE)
     o.step(
         "descent",
         f"{o.left} <= {o.right}",
         "smooth; gaps at t = 0 times eta/2; short steps at t = 0 times eta**2*beta/2;"
-        "variance at t = 0 times eta**2*beta/2; mean at t = 0 times eta**2*beta/2",
+        "variance times eta**2*beta/2; effective noise times eta**2*beta/2",
     )
 
 

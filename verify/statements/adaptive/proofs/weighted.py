@@ -12,8 +12,8 @@ from typing import Any
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive import theorem1, theorem2, theorem3
-from verify.statements.adaptive.proofs.place import EVERYWHERE, in_all
-from verify.statements.adaptive.proofs.weighted_run import measured
+from verify.statements.adaptive.proofs.place import EVERYWHERE, PLACE, in_all
+from verify.statements.adaptive.proofs.weighted_run import first_round, measured
 
 __all__ = ["EFFECTIVE", "FIRST_ROUND", "GRADIENTS", "ONE_STEP", "SUFFICIENT", "mean"]
 
@@ -27,22 +27,25 @@ _CONTRACTION = (
     Quantity("mu", "positive", "constant of the Polyak-Lojasiewicz inequality", r"\mu"),
     Quantity("D[t]", "nonnegative", "what the rounds have added", r"\sum_{s\le t}(1-\eta\mu)^{t-s}\sigma_s^2"),
 )  # fmt: skip
-_RUN = (
+_ROUND = (
     Quantity("t", "index", "round, from 0", "t"),
     Quantity("k", "index", "a client, from 0, which asks", "k"),
-    Quantity("o", "index", "an outcome, from 0", r"\omega"),
     Quantity("beta", "positive", "smoothness of the loss", r"\beta"),
     Quantity("eta", "positive", "step size", r"\eta"),
-    Quantity("T", "positive integer", "rounds", "T"),
-    Quantity("R", "positive integer", "outcomes", r"|\Omega|"),
-    Quantity("chance[o]", "nonnegative", "probability of an outcome", r"\mathbb P(\omega)"),
     Quantity("u[t]", "nonnegative", "mean weighted square", r"\mathbb E\sum_k\alpha_{ik}^t\|\nabla R_k\|^2"),
     Quantity("F", "function", "loss of the client that asks above its least value", r"\varepsilon_i"),
     Quantity("w[t]", "vector", "its model", r"\theta_i^t", known="t"),
     Quantity("told[t]", "vector", "weighted sum of gradients", r"\sum_k\alpha_{ik}^t\nabla R_k", known="t"),
     Quantity("n[t]", "vector", "weighted sum of noise", r"\sum_k\alpha_{ik}^t\xi_k^t", known="t + 1"),
-    *EVERYWHERE.weights(),
 )  # fmt: skip
+_RUN = (
+    *_ROUND,
+    Quantity("T", "positive integer", "rounds", "T"),
+    Quantity("o", "index", "an outcome, from 0", r"\omega"),
+    Quantity("R", "positive integer", "outcomes", r"|\Omega|"),
+    Quantity("chance[o]", "nonnegative", "probability of an outcome", r"\mathbb P(\omega)"),
+    *EVERYWHERE.weights(),
+)
 
 
 def mean(name: str, t: str = "t") -> str:
@@ -50,7 +53,8 @@ def mean(name: str, t: str = "t") -> str:
     return f"Sum(chance[o]*{name}[o, {t}], (o, 0, R - 1))"
 
 
-_FACTS = {
+_INDEPENDENT = "independent noises of variance at most sigma_k^2"
+_MOVES = {
     "rule": Guaranteed("method", {"entry": "w[t + 1]", "is_": "w[t] - eta*(told[t] + n[t])"}),
     "smooth": Guaranteed("smooth", {"f": "F", "L": "beta", "at": ANY, "to": ANY}),
     "gaps": Guaranteed(
@@ -59,9 +63,10 @@ _FACTS = {
         scope="weights of Definition 1",
     ),
     "unbiased": Guaranteed("unbiased", {"noise": "n[t]", "given": "t"}),
-    "variance": in_all(
-        "n[t]**2", mean("noise"), "independent noises of variance at most sigma_k^2"
-    ),
+}
+_FACTS = {
+    **_MOVES,
+    "variance": in_all("n[t]**2", mean("noise"), _INDEPENDENT),
     **EVERYWHERE.definition1(),
 }
 
@@ -135,19 +140,26 @@ FIRST_ROUND = replace(
     EFFECTIVE,
     name=f"a round of {_NAME}",
     families=(_S2.family, *_S2.also),
-    quantities=_RUN,
+    quantities=(*_ROUND, *PLACE.weights()),
     terms=(
         _STEP,
         _BETA,
         _START,
         Term("F(w[1])", lambda w: q.excess(w, 1), random=True),
         Term("grad(F, w[0])**2", lambda w: q.at_start(w).squared_gradient),
-        Term(mean("eff", "0"), lambda w: q.at_start(w).effective),
+        Term("eff", lambda w: q.at_start(w).effective),
     ),
-    facts=_FACTS | {"short steps": _short(_S2.given[0].name, _BY_LIMIT)["short steps"]},
-    measured=measured(),
+    facts={
+        **_MOVES,
+        "variance": Guaranteed(
+            "variance", {"noise": "n[0]", "sigma2": "noise"}, scope=_INDEPENDENT
+        ),
+        **PLACE.definition1(),
+        "short steps": _short(_S2.given[0].name, _BY_LIMIT)["short steps"],
+    },
+    measured=first_round,
 )
-"""(S2)."""
+"""(S2): the first model is no random one."""
 
 ONE_STEP = replace(
     EFFECTIVE,

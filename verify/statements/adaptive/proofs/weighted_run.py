@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from verify.proof.bridge import ExactRun
 from verify.statements.adaptive.proofs.run import Place, Run, entry, slope
 
-__all__ = ["measured"]
+__all__ = ["first_round", "measured"]
 
 
 def measured(added: str = "", level: str = "") -> Callable[[Any], Any]:
@@ -52,6 +53,15 @@ def measured(added: str = "", level: str = "") -> Callable[[Any], Any]:
         ), {"t": run.rounds, "k": run.clients, "o": run.outcomes}
 
     return of
+
+
+def first_round(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
+    """The same of one round, with the numbers at the model before it."""
+    made, ranges = measured()(world)
+    at = Run(world).place(0, 0)
+    numbers = {"eff": at.effective, "noise": at.noise, "r": at.ratio, "phi": at.phi}
+    named = {name: entry(value) for name, value in numbers.items()}
+    return replace(made, numbers={**made.numbers, **named}), ranges
 
 
 def _plain(run: Run) -> dict[str, Any]:
