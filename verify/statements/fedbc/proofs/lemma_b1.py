@@ -1,0 +1,173 @@
+"""Lemma B.1: gradients of the Lagrangians by the moves of the models, and those by their fall."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from verify.outlines.registry import proof_of
+from verify.statements.fedbc import lemma_b1
+from verify.statements.fedbc.proofs import formulas as of
+from verify.statements.fedbc.proofs.setting import COMPUTING, ROUND
+
+if TYPE_CHECKING:
+    from verify.outlines.written import StatementOutline
+
+M = "(top + 2*high)**2"
+
+
+@proof_of(lemma_b1.lemma_i.leaf("V", "traced"), COMPUTING)
+def gradient_before(o: StatementOutline) -> None:
+    """(27), every device computing, in the mean over devices and sampled sets."""
+    _summed(o)
+    o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
+
+
+@proof_of(lemma_b1.lemma_i.leaf("V", "derived"), COMPUTING)
+def gradient_as_printed(o: StatementOutline) -> None:
+    """The same with M_1^2 before epsilon too, as M_1 > 2 where lambda_i >= 1 + L_i."""
+    o.uses("above one")
+    _summed(o)
+    o.step("large", "1 <= high", "above one; upper end")
+    o.step("larger tolerance", f"root**2 <= {M}*root**2", "large")
+    o.step(
+        "mean",
+        f"{o.left} <= {o.right}",
+        "sets at t = 0 times 1/(K*N); larger tolerance times 2",
+    )
+
+
+def _summed(o: StatementOutline) -> None:
+    slope_before(o)
+    left, moves = f"{of.BEFORE}**2", f"{of.MOVE}**2"
+    o.close(
+        "clients",
+        f"{of.each(left)} <= 2*{M}*{of.each(moves)} + N*2*root**2",
+        "telescoped",
+        step="slope before",
+        index="i",
+        rounds="N",
+        of="0",
+    )
+    o.close(
+        "sets",
+        f"{of.runs(of.each(left))} <= 2*{M}*{of.runs(of.each(moves))} + K*N*2*root**2",
+        "telescoped",
+        step="clients",
+        index="s",
+        rounds="K",
+        of="0",
+    )
+
+
+def slope_before(o: StatementOutline) -> None:
+    """(27): the gradient of a Lagrangian before a round by the move."""
+    o.uses("residual", "largest", "upper end")
+    o.uses("gradients", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    turned = f"({of.there('i', of.NOW)} - {of.there('i', of.LATER)})"
+    o.step(
+        "bent",
+        f"-4*lam[s, i, t]*{turned}*{of.MOVE} <= 4*lam[s, i, t]*L[i]*{of.MOVE}**2",
+        "gradients times 2*lam[s, i, t]/L[i]",
+        roots=f"L[i]*{of.MOVE} + {turned}",
+    )
+    o.step(
+        "turned",
+        f"({turned} - 2*lam[s, i, t]*{of.MOVE})**2 <= (L[i] + 2*lam[s, i, t])**2*{of.MOVE}**2",
+        "gradients; bent",
+    )
+    o.step("constants", f"(L[i] + 2*lam[s, i, t])**2 <= {M}", "largest; upper end")
+    o.step(
+        "larger",
+        f"(L[i] + 2*lam[s, i, t])**2*{of.MOVE}**2 <= {M}*{of.MOVE}**2",
+        "constants",
+        roots=of.MOVE,
+    )
+    o.step(
+        "slope before",
+        f"{of.BEFORE}**2 <= 2*{M}*{of.MOVE}**2 + 2*root**2",
+        "turned times 2; larger times 2; residual times 2",
+        roots=f"{turned} - 2*lam[s, i, t]*{of.MOVE} - {of.OWN}",
+    )
+
+
+@proof_of(lemma_b1.lemma_ii_traced, ROUND)
+def fall_of_lagrangian(o: StatementOutline) -> None:
+    """(43) with the constants of (34) and (37), for lambda_i^t >= 1 + L_i."""
+    fall(o)
+    moves, far = f"{of.MOVE}**2", f"{of.FAR}**2"
+    falls = f"({of.LAGRANGIAN} - {of.LAGRANGIAN_LATER})"
+    o.close(
+        "clients",
+        f"{of.each(moves)} <= {of.each(falls)} + root**2*{of.each('inv[i]')}/2 "
+        f"+ alpha*{of.each('16*R**4 + gam[i]**2')} + high*{of.each(far)}",
+        "telescoped",
+        step="fall",
+        index="i",
+        rounds="N",
+        of="0",
+    )
+    rest = "N*root**2*half + N*alpha*dual"
+    o.step(
+        "together",
+        f"{of.each(moves)} <= {of.each(falls)} + {rest} + high*{of.each(far)}",
+        "clients; mean inverse times root**2/2; dual bound times alpha",
+    )
+    o.close(
+        "sets",
+        f"{of.runs(of.each(moves))} <= {of.runs(of.each(falls))} + K*({rest}) "
+        f"+ high*{of.runs(of.each(far))}",
+        "telescoped",
+        step="together",
+        index="s",
+        rounds="K",
+        of="0",
+    )
+    o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
+
+
+def fall(o: StatementOutline) -> None:
+    """(43) of one client: how far its model moves, by what its Lagrangian falls by."""
+    o.uses(
+        "small", "solved or still", "distance", "diameter", "dual step", "upper end", "above one"
+    )
+    o.uses("inverse", "mean inverse", "dual bound")
+    o.uses("from below", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    multiplier, excess = "lam[s, i, t]", "(U[s, i, t] - gam[i])"
+    change = "(lam[s, i, t + 1] - lam[s, i, t])"
+    o.step(
+        "along",
+        f"2*res[s, i, t]*{of.MOVE} <= root**2*inv[i] + L[i]*{of.MOVE}**2",
+        "small times inv[i]; inverse",
+        roots=f"res[s, i, t] - L[i]*{of.MOVE}; res[s, i, t]; {of.MOVE}",
+    )
+    o.step(
+        "models",
+        f"F(e[i] + {of.LATER}) + {multiplier}*({of.LATER} - {of.EARLIER})**2 + {multiplier}*{of.MOVE}**2 "
+        f"<= F(e[i] + {of.NOW}) + {multiplier}*({of.NOW} - {of.EARLIER})**2 + root**2*inv[i]/2 + L[i]*{of.MOVE}**2",
+        "from below; solved or still; along times 1/2",
+    )
+    o.step(
+        "multiplier",
+        f"{change}*{excess} <= alpha*{excess}**2",
+        "dual step",
+        roots=f"alpha*{excess} - {change}",
+    )
+    o.step("squares", f"{excess}**2 <= 16*R**4 + gam[i]**2", "diameter")
+    o.step(
+        "servers",
+        f"lam[s, i, t + 1]*{of.FAR}**2 <= high*{of.FAR}**2",
+        "upper end at t = t + 1",
+        roots=of.FAR,
+    )
+    o.step(
+        "move",
+        f"{of.MOVE}**2 + L[i]*{of.MOVE}**2 <= {multiplier}*{of.MOVE}**2",
+        "above one",
+        roots=of.MOVE,
+    )
+    o.step(
+        "fall",
+        f"{of.MOVE}**2 + {of.LAGRANGIAN_LATER} <= {of.LAGRANGIAN} + root**2*inv[i]/2 "
+        f"+ alpha*(16*R**4 + gam[i]**2) + high*{of.FAR}**2",
+        "models; multiplier; squares times alpha; servers; move; distance times lam[s, i, t]",
+    )
