@@ -35,8 +35,7 @@ _CHANGES = _size("condition", CHANGE, "turn[s, i, t]")
 _EXCESSES = _size("relation", f"{GAP} - gam[i]", "over[s, i, t]")
 _BACK = {"f": "F", "L": "L[i]", "at": f"e[i] + {of.LATER}", "to": f"e[i] + {of.NOW}"}
 THERE = {
-    **{n: FACTS[n] for n in ("largest", "upper end", "small", "solved or still", "distance")},
-    **{n: FACTS[n] for n in ("diameter", "dual step")},
+    **{name: known for name, known in FACTS.items() if name != "smooth"},
     "from below": Guaranteed("smooth from below", _BACK, scope=FACTS["from below"].scope),
     "gradients": Guaranteed("smooth gradients", _BACK, scope=FACTS["gradients"].scope),
     "within": Guaranteed("relation", {"less": GAP, "more": "R**2"}, scope=FACTS["diameter"].scope),
