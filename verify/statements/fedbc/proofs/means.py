@@ -12,8 +12,7 @@ from verify.statements.fedbc.proofs import formulas as of
 from verify.statements.fedbc.proofs.differences import rise
 from verify.statements.fedbc.proofs.first_round import THERE
 from verify.statements.fedbc.proofs.lemma_b1 import M, fall, slope_before
-from verify.statements.fedbc.proofs.setting import COMPUTING, COMPUTING_FACTS, ROUND
-from verify.statements.fedbc.proofs.setting import families
+from verify.statements.fedbc.proofs.setting import COMPUTING, COMPUTING_FACTS, ROUND, families
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
