@@ -93,6 +93,7 @@ def slope_before(o: StatementOutline) -> None:
 @proof_of(lemma_b1.lemma_ii_traced, ROUND)
 def fall_of_lagrangian(o: StatementOutline) -> None:
     """(43) with the constants of (34) and (37), for lambda_i^t >= 1 + L_i."""
+    o.uses("above one", "mean inverse", "dual bound")
     fall(o)
     moves, far = f"{of.MOVE}**2", f"{of.FAR}**2"
     falls = f"({of.LAGRANGIAN} - {of.LAGRANGIAN_LATER})"
@@ -125,26 +126,34 @@ def fall_of_lagrangian(o: StatementOutline) -> None:
     o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
 
 
-def fall(o: StatementOutline) -> None:
-    """(43) of one client: how far its model moves, by what its Lagrangian falls by."""
-    o.uses(
-        "small", "solved or still", "distance", "diameter", "dual step", "upper end", "above one"
-    )
-    o.uses("inverse", "mean inverse", "dual bound")
+def fall(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:
+    """(43) of one client: how far its model moves, by what its Lagrangian falls by.
+
+    Parameters
+    ----------
+    o : StatementOutline
+    gap : str
+        What lambda_i^t exceeds L_i by, in the facts called above.
+    waits : bool
+        Whether a client may wait: its residual is taken for zero then.
+    """
+    residual = "res[s, i, t]" if waits else of.OWN
+    o.uses("residual" if not waits else "small", "distance", "diameter", "dual step", "upper end")
+    o.uses("inverse", *(["solved or still"] if waits else []))
     o.uses("from below", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
     multiplier, excess = "lam[s, i, t]", "(U[s, i, t] - gam[i])"
     change = "(lam[s, i, t + 1] - lam[s, i, t])"
     o.step(
         "along",
-        f"2*res[s, i, t]*{of.MOVE} <= root**2*inv[i] + L[i]*{of.MOVE}**2",
-        "small times inv[i]; inverse",
-        roots=f"res[s, i, t] - L[i]*{of.MOVE}; res[s, i, t]; {of.MOVE}",
+        f"2*{residual}*{of.MOVE} <= root**2*inv[i] + L[i]*{of.MOVE}**2",
+        f"{'small' if waits else 'residual'} times inv[i]; inverse",
+        roots=f"{residual} - L[i]*{of.MOVE}; {residual}; {of.MOVE}",
     )
     o.step(
         "models",
         f"F(e[i] + {of.LATER}) + {multiplier}*({of.LATER} - {of.EARLIER})**2 + {multiplier}*{of.MOVE}**2 "
         f"<= F(e[i] + {of.NOW}) + {multiplier}*({of.NOW} - {of.EARLIER})**2 + root**2*inv[i]/2 + L[i]*{of.MOVE}**2",
-        "from below; solved or still; along times 1/2",
+        f"from below; {'solved or still; ' if waits else ''}along times 1/2",
     )
     o.step(
         "multiplier",
@@ -161,13 +170,13 @@ def fall(o: StatementOutline) -> None:
     )
     o.step(
         "move",
-        f"{of.MOVE}**2 + L[i]*{of.MOVE}**2 <= {multiplier}*{of.MOVE}**2",
-        "above one",
+        f"{gap}*{of.MOVE}**2 + L[i]*{of.MOVE}**2 <= {multiplier}*{of.MOVE}**2",
+        "above one" if gap == "1" else "lower end; largest",
         roots=of.MOVE,
     )
     o.step(
         "fall",
-        f"{of.MOVE}**2 + {of.LAGRANGIAN_LATER} <= {of.LAGRANGIAN} + root**2*inv[i]/2 "
+        f"{gap}*{of.MOVE}**2 + {of.LAGRANGIAN_LATER} <= {of.LAGRANGIAN} + root**2*inv[i]/2 "
         f"+ alpha*(16*R**4 + gam[i]**2) + high*{of.FAR}**2",
         "models; multiplier; squares times alpha; servers; move; distance times lam[s, i, t]",
     )
