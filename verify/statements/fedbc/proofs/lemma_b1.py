@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
 M = "(top + 2*high)**2"
+FALL = ("distance", "diameter", "dual step", "inverse", "mean inverse", "dual bound")
+"""Facts by which a Lagrangian falls, and its mean, beside those of residuals and multipliers."""
 
 
 @proof_of(lemma_b1.lemma_i.leaf("V", "traced"), COMPUTING)
 def gradient_before(o: StatementOutline) -> None:
     """(27), every device computing, in the mean over devices and sampled sets."""
+    o.uses("residual", "largest", "upper end")
     _summed(o)
     o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
 
@@ -25,7 +28,7 @@ def gradient_before(o: StatementOutline) -> None:
 @proof_of(lemma_b1.lemma_i.leaf("V", "derived"), COMPUTING)
 def gradient_as_printed(o: StatementOutline) -> None:
     """The same with M_1^2 before epsilon too, as M_1 > 2 where lambda_i >= 1 + L_i."""
-    o.uses("above one")
+    o.uses("residual", "largest", "upper end", "above one")
     _summed(o)
     o.step("large", "1 <= high", "above one; upper end")
     o.step("larger tolerance", f"root**2 <= {M}*root**2", "large")
@@ -61,19 +64,18 @@ def _summed(o: StatementOutline) -> None:
 
 def slope_before(o: StatementOutline) -> None:
     """(27): the gradient of a Lagrangian before a round by the move."""
-    o.uses("residual", "largest", "upper end")
-    o.uses("gradients", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    o.uses("gradients", called="bend", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
     turned = f"({of.there('i', of.NOW)} - {of.there('i', of.LATER)})"
     o.step(
         "bent",
         f"-4*lam[s, i, t]*{turned}*{of.MOVE} <= 4*lam[s, i, t]*L[i]*{of.MOVE}**2",
-        "gradients times 2*lam[s, i, t]/L[i]",
+        "bend times 2*lam[s, i, t]/L[i]",
         roots=f"L[i]*{of.MOVE} + {turned}",
     )
     o.step(
         "turned",
         f"({turned} - 2*lam[s, i, t]*{of.MOVE})**2 <= (L[i] + 2*lam[s, i, t])**2*{of.MOVE}**2",
-        "gradients; bent",
+        "bend; bent",
     )
     o.step("constants", f"(L[i] + 2*lam[s, i, t])**2 <= {M}", "largest; upper end")
     o.step(
@@ -93,7 +95,7 @@ def slope_before(o: StatementOutline) -> None:
 @proof_of(lemma_b1.lemma_ii_traced, ROUND)
 def fall_of_lagrangian(o: StatementOutline) -> None:
     """(43) with the constants of (34) and (37), for lambda_i^t >= 1 + L_i."""
-    o.uses("above one", "mean inverse", "dual bound")
+    o.uses("small", "solved or still", "upper end", "above one", *FALL)
     fall(o)
     moves, far = f"{of.MOVE}**2", f"{of.FAR}**2"
     falls = f"({of.LAGRANGIAN} - {of.LAGRANGIAN_LATER})"
@@ -133,13 +135,11 @@ def fall(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:
     ----------
     o : StatementOutline
     gap : str
-        What lambda_i^t exceeds L_i by, in the facts called above.
+        What lambda_i^t exceeds L_i by.
     waits : bool
         Whether a client may wait: its residual is taken for zero then.
     """
     residual = "res[s, i, t]" if waits else of.OWN
-    o.uses("residual" if not waits else "small", "distance", "diameter", "dual step", "upper end")
-    o.uses("inverse", *(["solved or still"] if waits else []))
     o.uses("from below", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
     multiplier, excess = "lam[s, i, t]", "(U[s, i, t] - gam[i])"
     change = "(lam[s, i, t + 1] - lam[s, i, t])"

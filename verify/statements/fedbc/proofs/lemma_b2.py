@@ -12,6 +12,10 @@ from verify.statements.fedbc.proofs.setting import CONSENSUS, CONSENSUS_IN_X
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
+PAIR = ("residual", "dissimilar", "first cross", "second cross")
+"""Facts about two devices."""
+SERVER = ("server", "weights")
+"""Facts about the server's model."""
 CURVE = "lam[s, j, t]*(2*lam[s, i, t] - L[i])"
 PUSH = f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH} - {of.UNLIKE})"
 
@@ -20,6 +24,7 @@ PUSH = f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH} - {of.UNLIKE})"
 @proof_of(lemma_b2.lemma_bounded, CONSENSUS_IN_X)
 def consensus(o: StatementOutline) -> None:
     """2 epsilon + delta^2/2, for lambda_i^t >= 1 + L_i."""
+    o.uses("residual", "dissimilar", "above one", *SERVER)
     pair(o)
     steep(o)
     both, residuals = (
@@ -52,6 +57,8 @@ def consensus(o: StatementOutline) -> None:
 @proof_of(lemma_b2.lemma_refined, CONSENSUS)
 def consensus_above_half(o: StatementOutline) -> None:
     """For any dual domain above L/2, the pair being in the order of its multipliers."""
+    o.uses(*PAIR, "lower end", "largest", *SERVER)
+    o.hypothesis("2 lambda_min > L", called="half")
     pair(o)
     above_half(o)
     near(o, WITHIN)
@@ -62,9 +69,7 @@ WITHIN = "((2*root + delta/low)/(2*low - top))**2"
 
 
 def above_half(o: StatementOutline) -> None:
-    """What 2 lambda_min > L makes of a pair."""
-    o.uses("lower end", "largest")
-    o.hypothesis("2 lambda_min > L", called="half")
+    """What 2 lambda_min > L, called half, makes of a pair."""
     least, most = "lam[s, j, t]*(2*low - top)", "(2*root + delta/low)"
     o.step("flatter", f"{least} <= {CURVE}", "lower end; largest")
     o.step("not falling", f"0 <= 2*{CURVE}", "flatter; half")
@@ -130,7 +135,6 @@ ROUGH = "((lam[s, i, t] + lam[s, j, t])*root + delta)"
 
 def crossed(o: StatementOutline) -> None:
     """How long what pushes two models apart may be."""
-    o.uses("first cross", "second cross")
     o.step(
         "both",
         f"-2*{of.OWN}*{of.BOTH} <= 2*root**2",
@@ -148,13 +152,12 @@ def crossed(o: StatementOutline) -> None:
 
 def pair(o: StatementOutline) -> None:
     """The models of two devices, by their residuals and what gradients differ by at one point."""
-    o.uses("residual", "dissimilar")
-    o.uses("gradients", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.OTHER}")
+    o.uses("gradients", called="apart", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.OTHER}")
     turn = f"({of.there('i', of.LATER)} - {of.there('i', of.OTHER)})"
     o.step(
         "curved",
         f"-2*L[i]*{of.APART}**2 <= 2*{turn}*{of.APART}",
-        "gradients times 1/L[i]",
+        "apart times 1/L[i]",
         roots=f"L[i]*{of.APART} + {turn}",
     )
     o.step(
@@ -166,7 +169,6 @@ def pair(o: StatementOutline) -> None:
 
 def steep(o: StatementOutline) -> None:
     """What lambda_i^t >= 1 + L_i makes of it."""
-    o.uses("above one")
     o.step("other above", "1 <= lam[s, j, t]", "above one at i = j")
     o.step("twice", f"2 <= {CURVE}", "above one; other above")
     o.step("together", f"lam[s, i, t] + lam[s, j, t] <= {CURVE}", "above one; other above")
@@ -186,7 +188,6 @@ def squared(o: StatementOutline) -> None:
 
 def near(o: StatementOutline, within: str) -> None:
     """From a step called distance of a pair, the distance to the server."""
-    o.uses("server", "weights")
     o.step(
         "part",
         f"a[s, j, t]*{of.APART}**2 <= a[s, j, t]*{within}",

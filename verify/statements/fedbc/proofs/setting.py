@@ -159,7 +159,7 @@ FIRST_ROUND = (
     Term(of.averaged("(x[s, i, 1] - x[s, i, 0])**2"), q.mean_move),
     Term(of.averaged("(x[s, i, 1] - z[s, 1])**2"), q.spread),
     Term(of.averaged(f"{of.slope('i', '0', '0')}**2"), q.mean_slope_of_lagrangians),
-    Term(of.averaged(f"({of.lagrangian('0')} - {of.lagrangian('1')})"), q.fall),
+    Term(of.fallen("1"), q.fall),
 )
 
 
