@@ -8,6 +8,7 @@ __all__ = [
     "BOTH",
     "EARLIER",
     "FAR",
+    "GAP",
     "LAGRANGIAN",
     "LAGRANGIAN_LATER",
     "LATER",
@@ -20,6 +21,7 @@ __all__ = [
     "among",
     "averaged",
     "each",
+    "fallen",
     "lagrangian",
     "runs",
     "slope",
@@ -64,6 +66,11 @@ def lagrangian(t: str) -> str:
     return f"(F(e[i] + x[s, i, {t}]) + lam[s, i, {t}]*{near})"
 
 
+def fallen(t: str) -> str:
+    """Mean of L_i^0 - L_i^t."""
+    return averaged(f"({lagrangian('0')} - {lagrangian(t)})")
+
+
 def slope(i: str, before: str, t: str) -> str:
     """Gradient of L_i at its model of one round, with the server and multiplier of another."""
     model = f"x[s, {i}, {before}]"
@@ -82,3 +89,5 @@ UNLIKE = f"(lam[s, j, t]*{there('i', OTHER)} - lam[s, i, t]*{there('j', OTHER)})
 LAGRANGIAN, LAGRANGIAN_LATER = lagrangian("t"), lagrangian("t + 1")
 FAR = f"({LATER} - {SERVER})"
 """x_i^{t+1} - z^{t+1}."""
+GAP = f"({NOW} - {EARLIER})"
+"""x_i^t - z^t."""

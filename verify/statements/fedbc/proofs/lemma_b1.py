@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
 M = "(top + 2*high)**2"
+FALL = ("distance", "diameter", "dual step", "inverse", "mean inverse", "dual bound")
+"""Facts by which a Lagrangian falls, and its mean, beside those of residuals and multipliers."""
 
 
 @proof_of(lemma_b1.lemma_i.leaf("V", "traced"), COMPUTING)
 def gradient_before(o: StatementOutline) -> None:
     """(27), every device computing, in the mean over devices and sampled sets."""
+    o.uses("residual", "largest", "upper end")
     _summed(o)
     o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
 
@@ -25,7 +28,7 @@ def gradient_before(o: StatementOutline) -> None:
 @proof_of(lemma_b1.lemma_i.leaf("V", "derived"), COMPUTING)
 def gradient_as_printed(o: StatementOutline) -> None:
     """The same with M_1^2 before epsilon too, as M_1 > 2 where lambda_i >= 1 + L_i."""
-    o.uses("above one")
+    o.uses("residual", "largest", "upper end", "above one")
     _summed(o)
     o.step("large", "1 <= high", "above one; upper end")
     o.step("larger tolerance", f"root**2 <= {M}*root**2", "large")
@@ -61,19 +64,18 @@ def _summed(o: StatementOutline) -> None:
 
 def slope_before(o: StatementOutline) -> None:
     """(27): the gradient of a Lagrangian before a round by the move."""
-    o.uses("residual", "largest", "upper end")
-    o.uses("gradients", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    o.uses("gradients", called="bend", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
     turned = f"({of.there('i', of.NOW)} - {of.there('i', of.LATER)})"
     o.step(
         "bent",
         f"-4*lam[s, i, t]*{turned}*{of.MOVE} <= 4*lam[s, i, t]*L[i]*{of.MOVE}**2",
-        "gradients times 2*lam[s, i, t]/L[i]",
+        "bend times 2*lam[s, i, t]/L[i]",
         roots=f"L[i]*{of.MOVE} + {turned}",
     )
     o.step(
         "turned",
         f"({turned} - 2*lam[s, i, t]*{of.MOVE})**2 <= (L[i] + 2*lam[s, i, t])**2*{of.MOVE}**2",
-        "gradients; bent",
+        "bend; bent",
     )
     o.step("constants", f"(L[i] + 2*lam[s, i, t])**2 <= {M}", "largest; upper end")
     o.step(
@@ -93,6 +95,7 @@ def slope_before(o: StatementOutline) -> None:
 @proof_of(lemma_b1.lemma_ii_traced, ROUND)
 def fall_of_lagrangian(o: StatementOutline) -> None:
     """(43) with the constants of (34) and (37), for lambda_i^t >= 1 + L_i."""
+    o.uses("small", "solved or still", "upper end", "above one", *FALL)
     fall(o)
     moves, far = f"{of.MOVE}**2", f"{of.FAR}**2"
     falls = f"({of.LAGRANGIAN} - {of.LAGRANGIAN_LATER})"
@@ -125,26 +128,32 @@ def fall_of_lagrangian(o: StatementOutline) -> None:
     o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
 
 
-def fall(o: StatementOutline) -> None:
-    """(43) of one client: how far its model moves, by what its Lagrangian falls by."""
-    o.uses(
-        "small", "solved or still", "distance", "diameter", "dual step", "upper end", "above one"
-    )
-    o.uses("inverse", "mean inverse", "dual bound")
+def fall(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:
+    """(43) of one client: how far its model moves, by what its Lagrangian falls by.
+
+    Parameters
+    ----------
+    o : StatementOutline
+    gap : str
+        What lambda_i^t exceeds L_i by.
+    waits : bool
+        Whether a client may wait: its residual is taken for zero then.
+    """
+    residual = "res[s, i, t]" if waits else of.OWN
     o.uses("from below", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
     multiplier, excess = "lam[s, i, t]", "(U[s, i, t] - gam[i])"
     change = "(lam[s, i, t + 1] - lam[s, i, t])"
     o.step(
         "along",
-        f"2*res[s, i, t]*{of.MOVE} <= root**2*inv[i] + L[i]*{of.MOVE}**2",
-        "small times inv[i]; inverse",
-        roots=f"res[s, i, t] - L[i]*{of.MOVE}; res[s, i, t]; {of.MOVE}",
+        f"2*{residual}*{of.MOVE} <= root**2*inv[i] + L[i]*{of.MOVE}**2",
+        f"{'small' if waits else 'residual'} times inv[i]; inverse",
+        roots=f"{residual} - L[i]*{of.MOVE}; {residual}; {of.MOVE}",
     )
     o.step(
         "models",
         f"F(e[i] + {of.LATER}) + {multiplier}*({of.LATER} - {of.EARLIER})**2 + {multiplier}*{of.MOVE}**2 "
         f"<= F(e[i] + {of.NOW}) + {multiplier}*({of.NOW} - {of.EARLIER})**2 + root**2*inv[i]/2 + L[i]*{of.MOVE}**2",
-        "from below; solved or still; along times 1/2",
+        f"from below; {'solved or still; ' if waits else ''}along times 1/2",
     )
     o.step(
         "multiplier",
@@ -161,13 +170,13 @@ def fall(o: StatementOutline) -> None:
     )
     o.step(
         "move",
-        f"{of.MOVE}**2 + L[i]*{of.MOVE}**2 <= {multiplier}*{of.MOVE}**2",
-        "above one",
+        f"{gap}*{of.MOVE}**2 + L[i]*{of.MOVE}**2 <= {multiplier}*{of.MOVE}**2",
+        "above one" if gap == "1" else "lower end; largest",
         roots=of.MOVE,
     )
     o.step(
         "fall",
-        f"{of.MOVE}**2 + {of.LAGRANGIAN_LATER} <= {of.LAGRANGIAN} + root**2*inv[i]/2 "
+        f"{gap}*{of.MOVE}**2 + {of.LAGRANGIAN_LATER} <= {of.LAGRANGIAN} + root**2*inv[i]/2 "
         f"+ alpha*(16*R**4 + gam[i]**2) + high*{of.FAR}**2",
         "models; multiplier; squares times alpha; servers; move; distance times lam[s, i, t]",
     )

@@ -121,9 +121,10 @@ class _Seen:
             return tuple(Fraction(i == k) for k in range(self.clients))
 
         def at(values: Any) -> Any:
+            entry = _within(values)
+
             def point(_: Any, __: int, ___: int, *place: int) -> tuple[Fraction, ...]:
-                inside = all(p < n for p, n in zip(place, values.shape, strict=True))
-                return (values[place] if inside else Fraction(0), *nowhere)
+                return (entry(*place), *nowhere)
 
             return point
 

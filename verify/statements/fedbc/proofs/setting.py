@@ -17,7 +17,7 @@ from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from verify.claim.statement import Statement
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
-from verify.statements.fedbc import lemma_b1
+from verify.statements.fedbc import lemma_b1, lemma_b2
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.proofs import formulas as of
 from verify.statements.fedbc.proofs.run import measured_with
@@ -66,6 +66,7 @@ def _related(less: str, more: str, scope: str = "") -> Guaranteed:
 
 _SMOOTH = "L_i-smooth losses"
 _SOLVED = "local solves of squared residual at most epsilon"
+_DISSIMILAR = "gradients dissimilar up to delta (Assumption 4.3)"
 _MOVED = "(lam[s, i, t + 1] - lam[s, i, t])"
 FACTS = {
     "smooth": Guaranteed("smooth", {"f": "F", "L": "L[i]", "at": ANY, "to": ANY}, scope=_SMOOTH),
@@ -113,22 +114,37 @@ CONSENSUS_FACTS = {
         "the server's model an average of models",
     ),
     "weights": _related(of.among("a[s, j, t]"), "1"),
-    "dissimilar": _related(
-        f"{of.UNLIKE}**2", "delta**2", "gradients dissimilar up to delta (Assumption 4.3)"
-    ),
+    "dissimilar": _related(f"{of.UNLIKE}**2", "delta**2", _DISSIMILAR),
+    # by the Cauchy-Schwarz inequality, and not by any multipliers: root and delta may be zero
+    "first cross": _related(f"-{of.OWN}*{of.UNLIKE}", "root*delta", _DISSIMILAR),
+    "second cross": _related(f"{of.BOTH}*{of.UNLIKE}", "root*delta", _DISSIMILAR),
 }
 """What is known of two clients, and of the server, where every client computes."""
+
+
+Taken = Callable[[Any], Any]
+"""What is taken over a run, or over a set of points."""
 
 
 def _half(w: Any) -> Any:
     return xp.mean(1 / (2 * q.stiffness(w)))
 
 
-def _dual(reach: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _root(w: Any) -> Any:
+    return xp.sqrt(q.tolerance(w))
+
+
+def _dual(reach: Taken) -> Taken:
     return lambda w: closed.dual_change_upper(reach(w), w.gamma)
 
 
-TERMS = (
+NUMBERS: dict[str, Taken] = {
+    "root": _root,
+    "R": q.reach_of,
+    "half": _half,
+    "dual": _dual(q.reach_of),
+}
+PARAMETERS = (
     Term("L[i]", q.stiffness, per="i"),
     Term("gam[i]", lambda w: w.gamma, per="i"),
     Term("top", lambda w: w.beta),
@@ -137,11 +153,13 @@ TERMS = (
     Term("alpha", lambda w: w.dual_step),
     Term("root**2", q.tolerance),
     Term("half", _half),
+)
+FIRST_ROUND = (
     Term("dual", _dual(q.reach_of)),
     Term(of.averaged("(x[s, i, 1] - x[s, i, 0])**2"), q.mean_move),
     Term(of.averaged("(x[s, i, 1] - z[s, 1])**2"), q.spread),
     Term(of.averaged(f"{of.slope('i', '0', '0')}**2"), q.mean_slope_of_lagrangians),
-    Term(of.averaged(f"({of.lagrangian('0')} - {of.lagrangian('1')})"), q.fall),
+    Term(of.fallen("1"), q.fall),
 )
 
 
@@ -154,16 +172,9 @@ ROUND = OutlineSetting(
     "a round of FedBC",
     families(lemma_b1.lemma_ii_traced),
     QUANTITIES,
-    TERMS,
+    (*PARAMETERS, *FIRST_ROUND),
     FACTS,
-    measured_with(
-        {
-            "root": lambda w: xp.sqrt(q.tolerance(w)),
-            "R": q.reach_of,
-            "half": _half,
-            "dual": _dual(q.reach_of),
-        }
-    ),
+    measured_with(NUMBERS),
     {"i": "N", "j": "N", "t": "T", "s": "K"},
 )
 """Any participation: models are those of the method."""
@@ -173,4 +184,31 @@ COMPUTING = replace(
     name="a round of FedBC in which every client computes",
     families=families(lemma_b1.lemma_i.leaf("V", "traced"), lemma_b1.lemma_i.leaf("V", "derived")),
     facts=COMPUTING_FACTS,
+)
+
+NEAR = Term(f"{of.runs(of.when(of.each(f'{of.FAR}**2')))}/(K*T*N)", q.average_spread)
+
+
+def _consensus(name: str, statements: tuple[Statement, ...], delta: Taken) -> OutlineSetting:
+    """Every client computes, and delta is taken over some set that holds the models."""
+    return replace(
+        ROUND,
+        name=name,
+        families=families(*statements),
+        quantities=(*QUANTITIES, DELTA),
+        terms=(*PARAMETERS, Term("delta", delta), Term("root", _root), NEAR),
+        facts=CONSENSUS_FACTS,
+        measured=measured_with({**NUMBERS, "delta": delta}),
+    )
+
+
+CONSENSUS = _consensus(
+    "FedBC in which every client computes",
+    (lemma_b2.lemma_explicit, lemma_b2.lemma_refined),
+    q.hull_dissimilarity,
+)
+CONSENSUS_IN_X = _consensus(
+    "FedBC in which every client computes, on a domain X",
+    (lemma_b2.lemma_bounded,),
+    q.dissimilarity,
 )
