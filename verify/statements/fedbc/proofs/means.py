@@ -11,7 +11,7 @@ from verify.statements.fedbc import lemma_b1, theorem_gradient
 from verify.statements.fedbc.proofs import formulas as of
 from verify.statements.fedbc.proofs.differences import rise
 from verify.statements.fedbc.proofs.first_round import THERE
-from verify.statements.fedbc.proofs.lemma_b1 import M, fall, slope_before
+from verify.statements.fedbc.proofs.lemma_b1 import FALL, M, fall, slope_before
 from verify.statements.fedbc.proofs.setting import COMPUTING, COMPUTING_FACTS, ROUND, families
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def mean_of_41(o: StatementOutline) -> None:
 @proof_of(theorem_gradient.eq72_repaired, EVERYBODY)
 def descent_in_the_gradient(o: StatementOutline) -> None:
     """(27) with (43) put into it."""
+    o.uses("residual", "largest", "upper end", "small", "solved or still", "above one", *FALL)
     slope_before(o)
     fall(o)
     o.step(
