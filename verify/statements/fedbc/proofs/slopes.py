@@ -47,7 +47,8 @@ SLOPES = replace(
         Term(f"2*{TOP}**2*({_MOVE})**2", lambda w: EQ27(w)[1]["2 M_1^2 |move|^2"], per="s i"),
     ),
     facts={
-        **{**THERE, "residual": COMPUTING_FACTS["residual"]},
+        **THERE,
+        "residual": COMPUTING_FACTS["residual"],
         "length": _same("steep[s, i, t]**2", f"{of.BEFORE}**2"),
         "move": _same(f"{of.MOVE}**2", "far[s, i, t]**2"),
     },
