@@ -96,36 +96,42 @@ def slope_before(o: StatementOutline) -> None:
 def fall_of_lagrangian(o: StatementOutline) -> None:
     """(43) with the constants of (34) and (37), for lambda_i^t >= 1 + L_i."""
     o.uses("small", "solved or still", "upper end", "above one", *FALL)
-    fall(o)
+    falls(o)
     moves, far = f"{of.MOVE}**2", f"{of.FAR}**2"
-    falls = f"({of.LAGRANGIAN} - {of.LAGRANGIAN_LATER})"
+    before, after = of.each(of.LAGRANGIAN), of.each(of.LAGRANGIAN_LATER)
+    o.close(
+        "sets",
+        f"{of.runs(of.each(moves))} + {of.runs(after)} <= {of.runs(before)} "
+        f"+ K*N*(root**2*half + alpha*dual) + high*{of.runs(of.each(far))}",
+        "telescoped",
+        step="falls",
+        index="s",
+        rounds="K",
+        of="0",
+    )
+    o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
+
+
+def falls(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:
+    """(43), lambda_i^t exceeding L_i by a gap: the sum over the clients."""
+    fall(o, gap, waits=waits)
+    moves, far = of.each(f"{of.MOVE}**2"), of.each(f"{of.FAR}**2")
+    left, before = f"{gap}*{moves} + {of.each(of.LAGRANGIAN_LATER)}", of.each(of.LAGRANGIAN)
+    bounds = of.each("16*R**4 + gam[i]**2")
     o.close(
         "clients",
-        f"{of.each(moves)} <= {of.each(falls)} + root**2*{of.each('inv[i]')}/2 "
-        f"+ alpha*{of.each('16*R**4 + gam[i]**2')} + high*{of.each(far)}",
+        f"{left} <= {before} + root**2*{of.each('inv[i]')}/2 + alpha*{bounds} + high*{far}",
         "telescoped",
         step="fall",
         index="i",
         rounds="N",
         of="0",
     )
-    rest = "N*root**2*half + N*alpha*dual"
     o.step(
-        "together",
-        f"{of.each(moves)} <= {of.each(falls)} + {rest} + high*{of.each(far)}",
+        "falls",
+        f"{left} <= {before} + N*(root**2*half + alpha*dual) + high*{far}",
         "clients; mean inverse times root**2/2; dual bound times alpha",
     )
-    o.close(
-        "sets",
-        f"{of.runs(of.each(moves))} <= {of.runs(of.each(falls))} + K*({rest}) "
-        f"+ high*{of.runs(of.each(far))}",
-        "telescoped",
-        step="together",
-        index="s",
-        rounds="K",
-        of="0",
-    )
-    o.step("mean", f"{o.left} <= {o.right}", "sets at t = 0 times 1/(K*N)")
 
 
 def fall(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:

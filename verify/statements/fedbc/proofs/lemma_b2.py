@@ -81,8 +81,8 @@ def above_half(o: StatementOutline) -> None:
     )
     claim = f"(2*low - top)**2*{of.APART}**2 <= {most}**2"
     for name, way, letter, sign in (
-        ("larger", "weighted", "j", ""),
-        ("smaller", "the other way", "i", "-"),
+        ("in order", "weighted", "j", ""),
+        ("out of order", "the other way", "i", "-"),
     ):
         o.step(
             name,
@@ -97,8 +97,8 @@ def above_half(o: StatementOutline) -> None:
         "cases",
         claim=f"{most}**2 - (2*low - top)**2*{of.APART}**2",
         on="lam[s, j, t] - lam[s, i, t]",
-        then="larger",
-        else_="smaller",
+        then="in order",
+        else_="out of order",
     )
     o.step(
         "distance of a pair",

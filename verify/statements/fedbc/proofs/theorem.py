@@ -94,6 +94,7 @@ def above(o: StatementOutline) -> None:
     lemma_b2.pair(o)
     lemma_b2.above_half(o)
     o.step("weight", f"0 <= {MOST_ABOVE}", "above")
+    o.step("heavier", f"0 <= {MOST_ABOVE}*high", "weight times high")
     one_run(o, MOST_ABOVE, WITHIN)
 
 
@@ -115,51 +116,43 @@ def _round(most: str, t: str) -> str:
 
 def a_round(o: StatementOutline, most: str) -> None:
     """(70) and (72): the squared gradient at the server by the fall of the Lagrangians."""
+    slopes(o)
+    lemma_b1.falls(o, "1" if most == MOST else "(low - top)", waits=False)
+    gaps, far = of.each(f"{of.GAP}**2"), of.each(f"{of.FAR}**2")
+    o.step(
+        "a round",
+        f"{_round(most, 't + 1')} <= {_lagrangians(most, 't')} + {FACTOR}*{gaps} "
+        f"+ N*{_rest(most)} + {most}*high*{far}",
+        f"slopes; falls times {most}",
+    )
+
+
+def slopes(o: StatementOutline) -> None:
+    """The squared gradient at the server by the moves, and the distances to it."""
     lemma_b1.slope_before(o)
-    lemma_b1.fall(o, "1" if most == MOST else "(low - top)", waits=False)
-    server = "grad(F, e[i] + z[s, t])"
+    server, gap, move = "grad(F, e[i] + z[s, t])", f"{of.GAP}**2", f"{of.MOVE}**2"
     bend = f"({server} - {of.there('i', of.NOW)})"
     o.uses("gradients", called="to the server", at=f"e[i] + {of.NOW}", to="e[i] + z[s, t]")
     o.step(
         "at the server",
-        f"{server}**2 <= 2*{of.BEFORE}**2 + 4*{bend}**2 + 16*lam[s, i, t]**2*{of.GAP}**2",
+        f"{server}**2 <= 2*{of.BEFORE}**2 + 4*{bend}**2 + 16*lam[s, i, t]**2*{gap}",
         roots=f"{of.BEFORE} - {bend} + 2*lam[s, i, t]*{of.GAP}; {bend} + 2*lam[s, i, t]*{of.GAP}",
     )
-    o.step(
-        "factors",
-        f"4*L[i]**2 + 16*lam[s, i, t]**2 <= {FACTOR}",
-        "largest; upper end",
-    )
+    o.step("factors", f"4*L[i]**2 + 16*lam[s, i, t]**2 <= {FACTOR}", "largest; upper end")
     o.step(
         "larger gap",
-        f"(4*L[i]**2 + 16*lam[s, i, t]**2)*{of.GAP}**2 <= {FACTOR}*{of.GAP}**2",
+        f"(4*L[i]**2 + 16*lam[s, i, t]**2)*{gap} <= {FACTOR}*{gap}",
         "factors",
         roots=of.GAP,
     )
-    gap, far = f"{of.GAP}**2", f"{of.FAR}**2"
     o.step(
-        "client in a round",
-        f"{server}**2 + {most}*{of.LAGRANGIAN_LATER} <= {most}*{of.LAGRANGIAN} + {FACTOR}*{gap} + 4*root**2 "
-        f"+ {most}*(root**2*inv[i]/2 + alpha*(16*R**4 + gam[i]**2)) + {most}*high*{far}",
-        f"at the server; to the server times 4; larger gap; slope before times 2; fall times {most}",
+        "slope of a client",
+        f"{server}**2 <= {MOST}*{move} + 4*root**2 + {FACTOR}*{gap}",
+        "at the server; to the server times 4; larger gap; slope before times 2",
     )
-    o.close(
-        "clients",
-        f"{of.each(f'{server}**2')} + {_lagrangians(most, 't + 1')} <= {_lagrangians(most, 't')} "
-        f"+ {FACTOR}*{of.each(gap)} + N*4*root**2 + {most}*(root**2*{of.each('inv[i]')}/2 "
-        f"+ alpha*{of.each('16*R**4 + gam[i]**2')}) + {most}*high*{of.each(far)}",
-        "telescoped",
-        step="client in a round",
-        index="i",
-        rounds="N",
-        of="0",
-    )
-    o.step(
-        "a round",
-        f"{_round(most, 't + 1')} <= {_lagrangians(most, 't')} + {FACTOR}*{of.each(gap)} "
-        f"+ N*{_rest(most)} + {most}*high*{of.each(far)}",
-        f"clients; mean gradient; mean inverse times {most}*root**2/2; dual bound times {most}*alpha",
-    )
+    right = f"{MOST}*{of.each(move)} + N*4*root**2 + {FACTOR}*{of.each(gap)}"
+    _over(o, "slopes of clients", "slope of a client", of.each(f"{server}**2"), right, "i", "N")
+    o.step("slopes", f"N*mean[s, t]**2 <= {right}", "slopes of clients; mean gradient")
 
 
 # -- all rounds ------------------------------------------------------------------------------------
