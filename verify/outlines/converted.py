@@ -157,8 +157,8 @@ def _one(
     texts, vectors = (left.text, right.text), ("", "")
     if relation == "==" and _is_vector(setting, left.text):
         texts, vectors = (f"({left.text} - {_factor(right, 2)})**2", "0"), texts
-    more = {"each": "".join(per), "vectors": vectors}
-    return Converted(*texts, relation, given, statement.strict, unsaid, **more)
+    each = "".join(per)
+    return Converted(*texts, relation, given, statement.strict, unsaid, each, vectors)
 
 
 def _is_vector(setting: OutlineSetting, text: str) -> bool:

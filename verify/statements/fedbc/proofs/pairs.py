@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bounds import generic as xp
 from verify.outlines.registry import proof_of
 from verify.outlines.setting import Guaranteed, Quantity, Term
 from verify.statements.fedbc import lemma_b2_pairs as pairs
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.proofs import formulas as of
-from verify.statements.fedbc.proofs.first_round import with_sizes
 from verify.statements.fedbc.proofs import lemma_b2
+from verify.statements.fedbc.proofs.first_round import with_sizes
 from verify.statements.fedbc.proofs.lemma_b2 import CURVE, ROUGH
 from verify.statements.fedbc.proofs.setting import (
     CONSENSUS,
@@ -24,6 +23,7 @@ from verify.statements.fedbc.proofs.setting import (
 )
 
 if TYPE_CHECKING:
+    from verify.claim.statement import Statement
     from verify.outlines.written import StatementOutline
 
 ONE, TWO = "lam[s, i, t]", "lam[s, j, t]"
@@ -39,7 +39,7 @@ def _same(one: str, other: str) -> Guaranteed:
     return Guaranteed("relation", {"less": one, "more": other}, scope="")
 
 
-def _of_pairs(formula: str, statement, side: int, name: str) -> Term:
+def _of_pairs(formula: str, statement: Statement, side: int, name: str) -> Term:
     at_start = formula.replace("s, ", "0, ").replace(", t]", ", 0]")
     return Term(at_start, lambda w: statement(w)[side][name], per="i != j")
 
