@@ -110,10 +110,11 @@ def square_of_sum(o: StatementOutline) -> None:
 
 @proof_of(corollary.eq94, FIRST)
 def within_the_diameter(o: StatementOutline) -> None:
-    """The same, no two models being further apart than R."""
+    """The same, no two models being further apart than 2 R."""
     o.uses("within")
+    o.step("wider", f"{GAP} <= 4*R**2", "within")
     o.step(
-        "first round", f"{o.left} <= {o.right}", now("within times 8*lam[s, i, t]**2"), roots=PUSH
+        "first round", f"{o.left} <= {o.right}", now("wider times 8*lam[s, i, t]**2"), roots=PUSH
     )
 
 
