@@ -73,6 +73,15 @@ def test_a_strict_condition_that_a_run_meets_with_equality_is_broken():
         assert [one.name for one in broken(o.document, world, {})] == names
 
 
+def test_an_equation_is_broken_by_either_side_that_is_larger():
+    o = Outline("a number")
+    o.numbers("real", "eta")
+    o.step("one", "1 == eta")
+    for eta, names in ((Q(1, 2), ["one"]), (1, []), (2, ["one"])):
+        world = ExactRun([Q(1)], numbers={"eta": lambda eta=eta: Q(eta)})
+        assert [one.name for one in broken(o.document, world, {})] == names
+
+
 def test_weights_of_an_average_are_shares_of_their_sum():
     world = ExactRun(
         [Q(1)],
