@@ -78,6 +78,8 @@ class ExactRun:
         Clients that are drawn by name, a function of outcome and indices.
     mixings : mapping
         Doubly stochastic matrices by name.
+    steady : mapping
+        Of an index, the value from which on nothing changes: long sums are not added up.
     """
 
     chances: Sequence[Fraction]
@@ -89,6 +91,7 @@ class ExactRun:
     )
     draws: Mapping[str, Callable[..., Sequence[int]]] = field(default_factory=dict)
     mixings: Mapping[str, Sequence[Sequence[Fraction]]] = field(default_factory=dict)
+    steady: Mapping[str, int] = field(default_factory=dict)
     definitions: list[tuple[str, str]] = field(default_factory=list)
     averages: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)
@@ -202,9 +205,13 @@ class ExactRun:
                 return Fraction(value ** int(self._value(exponent, env)))
             case ast.Call(func=ast.Name(id="Sum" | "Min" | "Max" as head), args=[body, edge]):
                 letter, first, last = edge.elts  # type: ignore[attr-defined]
-                ends = (int(self._value(end, env)) for end in (first, last))
-                low, high = ends
-                values = [self._value(body, {**env, letter.id: i}) for i in range(low, high + 1)]
+                low, high = (int(self._value(end, env)) for end in (first, last))
+                stop = min(high, max(low, self.steady.get(letter.id, high)))
+                values = [self._value(body, {**env, letter.id: i}) for i in range(low, stop + 1)]
+                if stop < high:
+                    if self._value(body, {**env, letter.id: high}) != values[-1]:
+                        raise ValueError(f"{ast.unparse(body)} changes from {stop} to {high}")
+                    values += [(high - stop) * values[-1]] * (head == "Sum")
                 combine: dict[str, Any] = {"Sum": sum, "Min": min, "Max": max}
                 return Fraction(combine[head](values))
             case ast.Call(func=ast.Name(id=name), args=args):
