@@ -18,6 +18,8 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.outlines.setting import OutlineSetting
+from verify.proof.checker import Refused
+from verify.proof.reader import OutlineReader
 from verify.terms.asked import asked
 from verify.terms.claims import ClaimTerms, terms_of, why_no_terms
 from verify.terms.node import Node
@@ -28,6 +30,7 @@ __all__ = ["Converted", "NotConverted", "converted"]
 CLIENTS, VECTOR = "clients", "d"
 PACKAGE = "verify."
 """Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
+TOTAL, MEAN = "bounds.numbers.reductions:total", "bounds.numbers.reductions:mean"
 PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
@@ -44,6 +47,7 @@ class Converted:
     Attributes
     ----------
     left, right : str
+        With the letters of indices where each says something by itself: it is claimed of each.
     relation : str
         ``<=`` or ``==``.
     given : mapping
@@ -52,6 +56,11 @@ class Converted:
         Names of those that must be positive.
     unsaid : mapping
         Of each other hypothesis, why it cannot be said.
+    each : str
+        The axis of both sides, empty where they are numbers.
+    vectors : (str, str)
+        The sides of an equation of vectors, which is claimed as that of their squared distance
+        and zero; else empty.
     """
 
     left: str
@@ -60,6 +69,8 @@ class Converted:
     given: Mapping[str, str]
     strict: frozenset[str]
     unsaid: Mapping[str, str] = field(compare=False)
+    each: str = ""
+    vectors: tuple[str, str] = ("", "")
 
     @property
     def hypotheses(self) -> set[str]:
@@ -127,6 +138,7 @@ def _one(
     }
     words = _Words(setting, known)
     left, right = words.side(claim.left), words.side(claim.right)
+    per = _together(left, right)
     if statement.over == "point" and (left.random or right.random):
         raise NotConverted("it is about each outcome, and outlines about means")
     if statement.relation == ">=":
@@ -142,7 +154,20 @@ def _one(
         except NotConverted as reason:
             unsaid[name] = str(reason)
     relation = "==" if statement.relation == "==" else "<="
-    return Converted(left.text, right.text, relation, given, statement.strict, unsaid)
+    texts, vectors = (left.text, right.text), ("", "")
+    if relation == "==" and _is_vector(setting, left.text):
+        texts, vectors = (f"({left.text} - {_factor(right, 2)})**2", "0"), texts
+    each = "".join(per)
+    return Converted(*texts, relation, given, statement.strict, unsaid, each, vectors)
+
+
+def _is_vector(setting: OutlineSetting, text: str) -> bool:
+    """Whether a formula of the notation is a vector."""
+    try:
+        OutlineReader(setting.declarations()).vector(text)
+    except Refused:
+        return False
+    return True
 
 
 class _Words:
@@ -154,11 +179,14 @@ class _Words:
 
     def side(self, terms: Mapping[str, Node]) -> _Said:
         """The sum of the named terms of a side."""
-        parts = [self.said(term) for term in terms.values()]
-        for name, part in zip(terms, parts, strict=True):
-            if part.per:
+        whole = _Said("0")
+        for name, term in terms.items():
+            part = self.said(term)
+            if len(part.per) > 1 or {CLIENTS, VECTOR} & {*part.per}:
                 raise NotConverted(f"the term {name} is one number for each of several")
-        return _Said(_sum([p.text for p in parts]), (), any(p.random for p in parts))
+            text = part.text if whole.text == "0" else _sum([whole.text, part.text])
+            whole = _Said(text, _together(whole, part), whole.random or part.random)
+        return whole
 
     def said(self, term: Node) -> _Said:
         """The formula of a term."""
@@ -174,8 +202,8 @@ class _Words:
             return _Said(_number(Fraction(term.data)))
         if term.op == "operator" and term.data in ("+", "-", "*", "/", "**", "neg"):
             return self._operated(term.data, [self.said(one) for one in term.inputs])
-        if term.op == "generic" and term.data[0] == "bounds.numbers.reductions:total":
-            return self._total(self.said(term.inputs[0]))
+        if term.op == "generic" and term.data[0] in (TOTAL, MEAN) and len(term.inputs) == 1:
+            return self._total(self.said(term.inputs[0]), term.data[0] == MEAN)
         if term.op == "generic" and term.data[0] in PRODUCTS and not term.data[2]:
             return self._product([self.said(one) for one in term.inputs])
         if term.op == "index" and term.data == (Ellipsis, None):
@@ -233,17 +261,21 @@ class _Words:
         text = square if len(parts) == 1 else f"{_factor(one, 2)}*{_factor(other, 4)}"
         return _Said(text, per[:-1], one.random or other.random)
 
-    def _total(self, inner: _Said) -> _Said:
-        """The sum over the last axis."""
+    def _total(self, inner: _Said, mean: bool) -> _Said:
+        """The sum over the last axis, or the mean."""
         if not inner.per or not inner.per[-1]:
             raise NotConverted("a total over an axis that the notation does not have")
         *rest, last = inner.per
         if last == VECTOR:
             raise NotConverted("a total over the coordinates of a vector")
+        if last not in self._setting.lengths:
+            raise NotConverted(f"a total over {last}")
         length = self._setting.lengths[last]
         text = f"Sum({inner.text}, ({last}, 0, {length} - 1))"
         if last == CLIENTS:
-            text = f"{length}*{_factor(inner, 2)}"
+            text = inner.text if mean else f"{length}*{_factor(inner, 2)}"
+        elif mean:
+            text = f"{text}/{_factor(_Said(length))}"
         return _Said(text, tuple(rest), inner.random)
 
 

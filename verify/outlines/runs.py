@@ -8,6 +8,7 @@ functions measure, both sides must be what they are read as, and no fact or step
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
@@ -20,9 +21,10 @@ from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
+from verify.outlines.converted import Converted, converted
 from verify.outlines.exact import NotInFractions, in_fractions
 from verify.outlines.setting import OutlineSetting
-from verify.proof.bridge import ExactRun, Reading, broken_in
+from verify.proof.bridge import ExactRun, Field, Reading, broken_in
 from verify.proof.entries import declared
 from verify.proof.term import names_in
 from verify.world.noise_plan import NotAvailable, NoValue
@@ -56,7 +58,7 @@ def refused(
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
     """
-    met, reading = 0, Reading(document)
+    met, reading, said = 0, Reading(document), converted(statement, setting)
     for family in (statement.family, *statement.also):
         for place, shape in enumerate(family.shapes):
             random = Random(f"{statement.key} {place}")
@@ -68,7 +70,7 @@ def refused(
                 try:
                     if not admitted(statement, world):
                         continue
-                    fault = _fault(statement, setting, reading, world)
+                    fault = _fault(statement, setting, said, reading, world)
                 except NotInFractions:
                     break
                 if fault:
@@ -155,20 +157,26 @@ def admitted(statement: Statement, world: World) -> bool:
     )
 
 
-def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
+def _fault(
+    statement: Statement,
+    setting: OutlineSetting,
+    said: Converted,
+    reading: Reading,
+    world: World,
+) -> str:
     """What one run says against an outline."""
     document = reading.document
     with unchecked():
         run, ranges = setting.measured(world)
         run.knows(document)
-        for said in (
+        for fault in (
             _signs(document, run, ranges),
             _terms(setting, run, ranges, world),
-            _sides(statement, document, run, world),
+            _sides(statement, said, run, ranges, world),
             _definitions(document, run, ranges),
         ):
-            if said:
-                return said
+            if fault:
+                return fault
         found = broken_in(reading, run, ranges)
     if found:
         one = found[0]
@@ -224,7 +232,7 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         mean = _averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
-            said = run.scalar(term.formula, env)
+            said = _on_the_line(run.value(term.formula, env))
             if exact != said:
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
@@ -248,24 +256,54 @@ def _averaged(values: list[Any], run: ExactRun) -> Any:
 
 
 def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
-    if per in ("", "clients"):
-        yield {}, 0
-        return
-    for place in range(ranges[per]):
-        yield {per: place}, place
+    """What the indices are at each entry of an axis."""
+    letters = re.findall(r"\w+", "" if per == "clients" else per)
+    every = product(*(range(ranges[letter]) for letter in letters))
+    apart = (at for at in every if "!=" not in per or len({*at}) == len(at))
+    for place, at in enumerate(apart):
+        yield dict(zip(letters, at, strict=True)), place
 
 
-def _sides(statement: Statement, document: Document, run: ExactRun, world: World) -> str:
+def _sides(
+    statement: Statement, said: Converted, run: ExactRun, ranges: Mapping[str, int], world: World
+) -> str:
     """A side that is something else in a run."""
-    sides = sides_of(statement, world)
+    sides = dict(zip(("left", "right"), sides_of(statement, world), strict=True))
+    texts = said.vectors if any(said.vectors) else (said.left, said.right)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
-    for terms, side in zip(sides, names, strict=True):
-        values = [_means(in_fractions(value), run, "") for value in terms.values()]
-        exact = sum((_averaged(value, run) for value in values), Fraction(0))
-        said = run.scalar(document["claim"][side])
-        if exact != said:
-            return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
+    places = list(_places(said.each, ranges))
+    for side, text in zip(names, texts, strict=True):
+        values = [in_fractions(value) for value in sides[side].values()]
+        for env, place in places:
+            parts = [_entry(value, run, said.each, place, len(places)) for value in values]
+            exact, read = sum(parts, Fraction(0)), _on_the_line(run.value(text, env))
+            if exact != read:
+                at = f" at {env}" * bool(env)
+                return f"the {side} side is {_short(exact)}{at}, and read as {_short(read)}"
     return ""
+
+
+def _entry(values: Any, run: ExactRun, per: str, place: int, places: int) -> Fraction:
+    """The mean of a term of a side at one entry of its axis, or of a number for all of them."""
+    if values.ndim < 3:
+        return Fraction(_averaged(_means(values, run, ""), run))
+    mean = _averaged(_means(values, run, per), run)
+    if len(mean) not in (1, places):
+        raise ValueError(f"{len(mean)} entries over {per}, and {places} in the run")
+    return Fraction(mean[place] if len(mean) > 1 else mean[0])
+
+
+def _on_the_line(value: Fraction | Field) -> Fraction:
+    """A number; of a vector that all clients share its coordinate, where the world has one.
+
+    The notation may give it further ones, which are zero.
+    """
+    if isinstance(value, Fraction):
+        return value
+    first, *others = (x for row in value for x in row)
+    if any(x != first for x in others) or any(first[1:]):
+        raise ValueError("a vector of several coordinates is measured on the line")
+    return first[0]
 
 
 def _short(value: Fraction) -> str:

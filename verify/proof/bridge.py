@@ -387,7 +387,8 @@ def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> l
         gap = f"({item['right']}) - ({item['left']})"
         for at in _indices(outlined, gap, ranges):
             value = world.scalar(gap, at)
-            if value < 0 or (value == 0 and item["relation"] == "<"):
+            no = {"<": value == 0, "==": value > 0}.get(item["relation"], False)
+            if value < 0 or no:
                 found.append(Broken(item["name"], at, Fraction(0), value))
     return found + list(_misread(reading, world, ranges))
 

@@ -12,12 +12,13 @@ from verify.statements.fedbc.proofs.setting import CONSENSUS, CONSENSUS_IN_X
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
 
-PAIR = ("residual", "dissimilar", "first cross", "second cross")
+PAIR = ("residual", "dissimilar")
 """Facts about two devices."""
 SERVER = ("server", "weights")
 """Facts about the server's model."""
 CURVE = "lam[s, j, t]*(2*lam[s, i, t] - L[i])"
-PUSH = f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH} - {of.UNLIKE})"
+RESIDUALS = f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH})"
+PUSH = f"({RESIDUALS} - {of.UNLIKE})"
 
 
 @proof_of(lemma_b2.lemma_explicit, CONSENSUS)
@@ -27,26 +28,17 @@ def consensus(o: StatementOutline) -> None:
     o.uses("residual", "dissimilar", "above one", *SERVER)
     pair(o)
     steep(o)
-    both, residuals = (
-        "(lam[s, i, t] + lam[s, j, t])",
-        f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH})",
-    )
-    o.step(
-        "residuals",
-        f"{residuals}**2 <= {both}**2*root**2",
-        f"residual times lam[s, j, t]*{both}; residual at i = j times lam[s, i, t]*{both}",
-        roots=f"{of.OWN} + {of.BOTH}",
-    )
+    residuals_of_both(o)
     o.step(
         "push",
-        f"{PUSH}**2 <= 2*{both}**2*root**2 + 2*delta**2",
+        f"{PUSH}**2 <= 2*{BOTH}**2*root**2 + 2*delta**2",
         "residuals times 2; dissimilar times 2",
-        roots=f"{residuals} + {of.UNLIKE}",
+        roots=f"{RESIDUALS} + {of.UNLIKE}",
     )
     within = "(2*root**2 + delta**2/2)"
     o.step(
         "rough",
-        f"2*{both}**2*root**2 + 2*delta**2 <= ({CURVE})**2*{within}",
+        f"2*{BOTH}**2*root**2 + 2*delta**2 <= ({CURVE})**2*{within}",
         "twice; together",
     )
     o.step("distance of a pair", f"{of.APART}**2 <= {within}", "pair squared; push; rough; twice")
@@ -130,23 +122,34 @@ def above_one(o: StatementOutline) -> None:
 
 
 NEAR = "(root + delta/2)**2"
-ROUGH = "((lam[s, i, t] + lam[s, j, t])*root + delta)"
+BOTH = "(lam[s, i, t] + lam[s, j, t])"
+ROUGH = f"({BOTH}*root + delta)"
 
 
 def crossed(o: StatementOutline) -> None:
     """How long what pushes two models apart may be."""
-    o.step(
-        "both",
-        f"-2*{of.OWN}*{of.BOTH} <= 2*root**2",
-        "residual; residual at i = j",
-        roots=f"{of.OWN} + {of.BOTH}",
+    residuals_of_both(o)
+    o.close(
+        "product",
+        f"-{RESIDUALS}*{of.UNLIKE} <= {BOTH}*root*delta",
+        "Cauchy, Schwarz",
+        one=f"-{RESIDUALS}",
+        other=of.UNLIKE,
+        size=f"{BOTH}*root",
+        its="delta",
+        first="residuals",
+        second="dissimilar",
     )
+    o.step("push", f"{PUSH}**2 <= {ROUGH}**2", "residuals; dissimilar; product times 2")
+
+
+def residuals_of_both(o: StatementOutline) -> None:
+    """The residuals of two devices, each with the multiplier of the other."""
     o.step(
-        "push",
-        f"{PUSH}**2 <= {ROUGH}**2",
-        "residual times lam[s, j, t]**2; residual at i = j times lam[s, i, t]**2; dissimilar;"
-        "both times lam[s, i, t]*lam[s, j, t]; first cross times 2*lam[s, j, t];"
-        "second cross times 2*lam[s, i, t]",
+        "residuals",
+        f"{RESIDUALS}**2 <= ({BOTH}*root)**2",
+        f"residual times lam[s, j, t]*{BOTH}; residual at i = j times lam[s, i, t]*{BOTH}",
+        roots=f"{of.OWN} + {of.BOTH}",
     )
 
 

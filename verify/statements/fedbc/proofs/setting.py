@@ -115,9 +115,6 @@ CONSENSUS_FACTS = {
     ),
     "weights": _related(of.among("a[s, j, t]"), "1"),
     "dissimilar": _related(f"{of.UNLIKE}**2", "delta**2", _DISSIMILAR),
-    # by the Cauchy-Schwarz inequality, and not by any multipliers: root and delta may be zero
-    "first cross": _related(f"-{of.OWN}*{of.UNLIKE}", "root*delta", _DISSIMILAR),
-    "second cross": _related(f"{of.BOTH}*{of.UNLIKE}", "root*delta", _DISSIMILAR),
 }
 """What is known of two clients, and of the server, where every client computes."""
 
