@@ -34,6 +34,16 @@ Env = Mapping[str, int]
 _tree = lru_cache(maxsize=4096)(parsed)
 """Formulas are parsed once: trees are only looked at here."""
 
+
+@lru_cache(maxsize=2**16)
+def _said(node: ast.expr) -> tuple[str, tuple[str, ...]]:
+    """A product, power or value as it is written, and the names in it; nothing of anything else."""
+    if not isinstance(node, ast.BinOp | ast.Call):
+        return "", ()
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return ast.unparse(node), tuple(sorted(names))
+
+
 __all__ = ["Broken", "ExactRun", "Reading", "broken", "broken_in", "evaluated"]
 
 
@@ -95,6 +105,7 @@ class ExactRun:
     definitions: list[tuple[str, str]] = field(default_factory=list)
     averages: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)
+    _values: dict[Any, Any] = field(default_factory=dict)
     _shares: list[int] = field(default_factory=list)
     _whole: dict[int, tuple[Field, int, list[list[int]]]] = field(default_factory=dict)
 
@@ -173,6 +184,15 @@ class ExactRun:
         return known[1:]
 
     def _value(self, node: Any, env: dict[str, int]) -> Any:
+        text, names = _said(node)
+        if not names:
+            return self._made_of(node, env)
+        at = (text, *(env.get(name) for name in names))  # many formulas say the same of one place
+        if at not in self._values:
+            self._values[at] = self._made_of(node, env)
+        return self._values[at]
+
+    def _made_of(self, node: Any, env: dict[str, int]) -> Any:
         match node:
             case ast.Constant(value=int(value)):
                 return Fraction(value)
