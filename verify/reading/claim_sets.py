@@ -12,11 +12,9 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
-from verify.reading.consensus.sets import consensus_sets
 from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
-from verify.reading.stationarity.sets import training_sets
 from verify.reading.trees import tree_sets
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
@@ -83,8 +81,7 @@ def claim_sets(
         return
     read = False
     runs = run_sets(statement)
-    others = (tree_sets(statement), consensus_sets(statement))
-    every = (client_sets(statement, whole), training_sets(statement), runs, *others)
+    every = (client_sets(statement, whole), runs, tree_sets(statement))
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims

@@ -24,10 +24,8 @@ from verify.terms.refusals import CATCHES
 
 READERS = (
     "client_sets",
-    "consensus_sets",
     "loop_sets",
     "run_sets",
-    "training_sets",
     "tree_sets",
     "sets_of_listed_sizes",
 )
@@ -96,7 +94,7 @@ def over(kind: str, one: Any = ONE) -> Any:
     return replace(one, over=kind)
 
 
-POINT = "client_sets False, training_sets, run_sets, tree_sets, consensus_sets"
+POINT = "client_sets False, run_sets, tree_sets"
 
 
 def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
@@ -108,10 +106,9 @@ def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
 
 def test_what_is_read_is_not_read_in_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Asked(monkeypatch, ("client_sets",)).of() == "client_sets False"
-    assert Asked(monkeypatch, ("run_sets",)).of() == "client_sets False, training_sets, run_sets"
+    assert Asked(monkeypatch, ("run_sets",)).of() == "client_sets False, run_sets"
     assert Asked(monkeypatch, ("tree_sets",)).of(alone=True) == "run_sets"
-    every = Asked(monkeypatch, ("consensus_sets",)).of()
-    assert every == POINT
+    assert Asked(monkeypatch, ("tree_sets",)).of() == POINT
 
 
 LISTED = "tree_sets, sets_of_listed_sizes False"

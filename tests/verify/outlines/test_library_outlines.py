@@ -26,6 +26,7 @@ def test_there_are_outlines():
 SAMPLE = {
     "adaptive.theorem2.const.repaired",
     "allforall.theorem6b.refined/class",
+    "fedbc.lemmaB1i@V+traced",
     "hcct.eq40.repaired/second",
 }
 SAMPLED = [pytest.param(k, marks=() if k in SAMPLE else pytest.mark.slow) for k in KEYS]

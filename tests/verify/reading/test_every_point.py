@@ -19,8 +19,6 @@ LEAVES = {
     "walks": "allforall.theorem4.1.repaired/simplex",
     "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",
-    "consensus": "fedbc.lemmaB2.refined",
-    "stationarity": "fedbc.eq77.repaired",
     "groups": "hcct.lemma1.repaired",
 }
 

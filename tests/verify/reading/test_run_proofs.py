@@ -47,7 +47,6 @@ TIGHT: dict[str, Any] = {
     "fedbc.eq66-68": 1,
     "fedbc.eq69-70/smooth": 1,
     "fedbc.eq69-70/70@traced": 1,
-    "fedbc.lemmaB1i@V+traced": 1,
     "fedbc.eq78/last": 1,
     "fedbc.eq78.repaired": 1,
     "fedbc.eq80-83/80": 1,
@@ -68,7 +67,6 @@ LONG = {
     "fedbc.eq69-70/smooth",
     "fedbc.eq69-70/70@traced",
     "fedbc.eq80-83/81",
-    "fedbc.lemmaB1i@V+traced",
 }
 """Claims whose false twin is searched for many seconds."""
 

@@ -48,9 +48,9 @@ QUANTITIES = (
     Quantity("e[i]", "vector", "tells a client", "e_i", known="0"),
     Quantity("x[s, i, t]", "vector", "model of a client", "x_i^t", known="0"),
     Quantity("z[s, t]", "vector", "model of the server", "z^t", known="0"),
-    Quantity("res[s, i, t]", "vector", "residual of a local solve, zero where a client waits", "e_i^{t+1}", known="0"),
 )  # fmt: skip
 
+RESIDUAL = Quantity("res[s, i, t]", "vector", "residual of a local solve, zero where a client waits", "e_i^{t+1}", known="0")  # fmt: skip
 DELTA = Quantity("delta", "nonnegative", "dissimilarity of gradients there", r"\delta")
 
 IN_DOMAIN, ABOVE_ONE = (q.in_domain.name,), (q.own_above.name,)
@@ -168,7 +168,7 @@ def families(*statements: Statement) -> tuple[Any, ...]:
 ROUND = OutlineSetting(
     "a round of FedBC",
     families(lemma_b1.lemma_ii_traced),
-    QUANTITIES,
+    (*QUANTITIES, RESIDUAL),
     (*PARAMETERS, *FIRST_ROUND),
     FACTS,
     measured_with(NUMBERS),
