@@ -18,7 +18,6 @@ LEAVES = {
     "classes": "allforall.lemma5a/class",
     "walks": "allforall.theorem4.1.repaired/simplex",
     "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
-    "runs": "fedbc.eq27@V",
     "groups": "hcct.lemma1.repaired",
 }
 
