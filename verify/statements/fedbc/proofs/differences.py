@@ -8,7 +8,7 @@ from verify.outlines.registry import proof_of
 from verify.statements.fedbc import corollary, lemma_b1, lemma_b2_pairs
 from verify.statements.fedbc import lemma_b1_differences as differences
 from verify.statements.fedbc.proofs import formulas as of
-from verify.statements.fedbc.proofs.first_round import CHANGE, FIRST, GAP, SQUARED, now
+from verify.statements.fedbc.proofs.first_round import CHANGE, FIRST, GAP, SOLVED, SQUARED, now
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
@@ -47,7 +47,7 @@ def peter_paul(o: StatementOutline) -> None:
     o.step("first round", f"{o.left} <= {o.right}", now("from below", "along times 1/2"))
 
 
-@proof_of(differences.eq35_repaired, FIRST)
+@proof_of(differences.eq35_repaired, SOLVED)
 def first(o: StatementOutline) -> None:
     """The same, the residual being at most epsilon where the client moves."""
     models(o)
@@ -95,7 +95,7 @@ def dropped(o: StatementOutline) -> None:
     o.step("first round", f"{o.left} <= {o.right}", now("servers", "a square"))
 
 
-@proof_of(lemma_b1.eq39_repaired, FIRST)
+@proof_of(lemma_b1.eq39_repaired, SOLVED)
 def three(o: StatementOutline) -> None:
     """(34), (37) and (38) add up."""
     rise(o)

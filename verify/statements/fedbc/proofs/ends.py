@@ -69,11 +69,7 @@ ENDS = replace(
             needs=(q.common_start.name,),
             scope="a common start",
         ),
-        "values": Guaranteed(
-            "smooth",
-            {"f": "F", "L": "L[i]", "at": f"e[i] + {LAST}", "to": f"e[i] + {SERVER}"},
-            scope=FACTS["from below"].scope,
-        ),
+        "values": FACTS["last values"],
         "steep": Guaranteed(
             "Lipschitz",
             {"f": "F", "G": "G", "at": f"e[i] + {LAST}"},

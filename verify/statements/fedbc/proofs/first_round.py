@@ -18,9 +18,9 @@ from verify.statements.fedbc import corollary, lemma_b1, lemma_b2_pairs
 from verify.statements.fedbc import lemma_b1_differences as differences
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.proofs import formulas as of
-from verify.statements.fedbc.proofs.setting import FACTS, QUANTITIES, ROUND, families
+from verify.statements.fedbc.proofs.setting import FACTS, QUANTITIES, RESIDUAL, ROUND, families
 
-__all__ = ["CHANGE", "FIRST", "GAP", "SQUARED", "THERE", "now"]
+__all__ = ["CHANGE", "FIRST", "GAP", "SOLVED", "SQUARED", "THERE", "now"]
 
 GAP, CHANGE = f"({of.LATER} - {of.EARLIER})**2", "(lam[s, i, t + 1] - lam[s, i, t])"
 
@@ -33,18 +33,15 @@ def _size(rule: str, value: str, size: str) -> tuple[Guaranteed, Guaranteed]:
 
 _CHANGES = _size("condition", CHANGE, "turn[s, i, t]")
 _EXCESSES = _size("relation", f"{GAP} - gam[i]", "over[s, i, t]")
-_BACK = {"f": "F", "L": "L[i]", "at": f"e[i] + {of.LATER}", "to": f"e[i] + {of.NOW}"}
 THERE = {
-    **{name: known for name, known in FACTS.items() if name != "smooth"},
-    "from below": Guaranteed("smooth from below", _BACK, scope=FACTS["from below"].scope),
-    "gradients": Guaranteed("smooth gradients", _BACK, scope=FACTS["gradients"].scope),
+    **FACTS,
     "within": Guaranteed("relation", {"less": GAP, "more": "R**2"}, scope=FACTS["diameter"].scope),
     "change": _CHANGES[0],
     "change back": _CHANGES[1],
     "excess": _EXCESSES[0],
     "excess back": _EXCESSES[1],
 }
-"""Of one client, each at the points at which it is used."""
+"""What is known of one client, and of absolute values."""
 
 SIZES = {"turn[s, i, t]": CHANGE, "over[s, i, t]": f"{GAP} - gam[i]"}
 
@@ -114,6 +111,12 @@ FIRST = replace(
     measured=with_sizes(ROUND.measured, SIZES),
 )
 """Any participation."""
+
+SOLVED = replace(
+    FIRST,
+    name="the first round of FedBC, residuals of clients that compute",
+    quantities=(*FIRST.quantities, RESIDUAL),
+)
 
 SQUARED = replace(
     FIRST,

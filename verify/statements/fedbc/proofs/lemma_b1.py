@@ -64,7 +64,7 @@ def _summed(o: StatementOutline) -> None:
 
 def slope_before(o: StatementOutline) -> None:
     """(27): the gradient of a Lagrangian before a round by the move."""
-    o.uses("gradients", called="bend", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    o.uses("bend")
     turned = f"({of.there('i', of.NOW)} - {of.there('i', of.LATER)})"
     o.step(
         "bent",
@@ -146,7 +146,7 @@ def fall(o: StatementOutline, gap: str = "1", *, waits: bool = True) -> None:
         Whether a client may wait: its residual is taken for zero then.
     """
     residual = "res[s, i, t]" if waits else of.OWN
-    o.uses("from below", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.NOW}")
+    o.uses("from below")
     multiplier, excess = "lam[s, i, t]", "(U[s, i, t] - gam[i])"
     change = "(lam[s, i, t + 1] - lam[s, i, t])"
     o.step(

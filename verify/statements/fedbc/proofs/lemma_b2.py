@@ -155,7 +155,7 @@ def residuals_of_both(o: StatementOutline) -> None:
 
 def pair(o: StatementOutline) -> None:
     """The models of two devices, by their residuals and what gradients differ by at one point."""
-    o.uses("gradients", called="apart", at=f"e[i] + {of.LATER}", to=f"e[i] + {of.OTHER}")
+    o.uses("apart")
     turn = f"({of.there('i', of.LATER)} - {of.there('i', of.OTHER)})"
     o.step(
         "curved",

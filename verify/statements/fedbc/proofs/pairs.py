@@ -77,13 +77,8 @@ PAIRS = replace(
         _of_pairs(f"delta/(1 + L[i])**2/{SHARE}", pairs.eq62_repaired, 1, "delta"),
     ),
     facts={
-        **{name: CONSENSUS_FACTS[name] for name in ("residual", "above one", "upper end")},
+        **{name: CONSENSUS_FACTS[name] for name in ("residual", "above one", "upper end", "apart")},
         "dissimilar": replace(CONSENSUS_FACTS["dissimilar"], needs=IN_DOMAIN),
-        "gradients": Guaranteed(
-            "smooth gradients",
-            {"f": "F", "L": "L[i]", "at": f"e[i] + {of.LATER}", "to": f"e[i] + {of.OTHER}"},
-            scope=CONSENSUS_FACTS["gradients"].scope,
-        ),
         "below": Guaranteed(
             "strict condition",
             {"less": "high*L[i]", "more": "(1 + L[i])**2"},
@@ -132,8 +127,7 @@ def multipliers_from_below(o: StatementOutline) -> None:
 @proof_of(pairs.eq59_repaired, PAIRS)
 def two_gradients(o: StatementOutline) -> None:
     """Add and subtract a_j grad f_i(x_j)."""
-    o.uses("dissimilar", "its square", "gap")
-    o.uses("gradients", called="apart")
+    o.uses("apart", "dissimilar", "its square", "gap")
     moved = f"{TWO}*L[i]*{NEAR}"
     o.step(
         "moved",

@@ -11,7 +11,7 @@ from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc import theorem_gradient
 from verify.statements.fedbc.proofs import formulas as of
 from verify.statements.fedbc.proofs.first_round import FIRST, now
-from verify.statements.fedbc.proofs.setting import FACTS, families
+from verify.statements.fedbc.proofs.setting import FACTS, families, smooth
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
@@ -45,11 +45,7 @@ GRADIENT = replace(
             "average",
             {"called": "mean[s, t]", "of": SERVER, "weight": "1", "index": "i", "rounds": "N"},
         ),
-        "gradients": Guaranteed(
-            "smooth gradients",
-            {"f": "F", "L": "L[i]", "at": f"e[i] + {of.EARLIER}", "to": f"e[i] + {of.NOW}"},
-            scope=FACTS["gradients"].scope,
-        ),
+        "gradients": smooth("smooth gradients", of.EARLIER, of.NOW),
     },
 )
 

@@ -16,7 +16,7 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from verify.claim.statement import Statement
-from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
+from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.statements.fedbc import lemma_b1, lemma_b2
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.proofs import formulas as of
@@ -64,18 +64,21 @@ def _related(less: str, more: str, scope: str = "") -> Guaranteed:
     return Guaranteed("relation", {"less": less, "more": more}, scope=scope)
 
 
-_SMOOTH = "L_i-smooth losses"
+def smooth(rule: str, at: str, to: str) -> Guaranteed:
+    """Smoothness of the loss of client i between two points: F is smooth for each client alone."""
+    args = {"f": "F", "L": "L[i]", "at": f"e[i] + {at}", "to": f"e[i] + {to}"}
+    return Guaranteed(rule, args, scope="L_i-smooth losses")
+
+
 _SOLVED = "local solves of squared residual at most epsilon"
 _DISSIMILAR = "gradients dissimilar up to delta (Assumption 4.3)"
 _MOVED = "(lam[s, i, t + 1] - lam[s, i, t])"
 FACTS = {
-    "smooth": Guaranteed("smooth", {"f": "F", "L": "L[i]", "at": ANY, "to": ANY}, scope=_SMOOTH),
-    "from below": Guaranteed(
-        "smooth from below", {"f": "F", "L": "L[i]", "at": ANY, "to": ANY}, scope=_SMOOTH
-    ),
-    "gradients": Guaranteed(
-        "smooth gradients", {"f": "F", "L": "L[i]", "at": ANY, "to": ANY}, scope=_SMOOTH
-    ),
+    "from below": smooth("smooth from below", of.LATER, of.NOW),
+    "bend": smooth("smooth gradients", of.LATER, of.NOW),
+    "apart": smooth("smooth gradients", of.LATER, of.OTHER),
+    "to the server": smooth("smooth gradients", of.NOW, of.EARLIER),
+    "last values": smooth("smooth", "x[s, i, T]", "z[s, T]"),
     "inverse": _at_most("1", "L[i]*inv[i]"),
     "mean inverse": _related(of.each("inv[i]"), "2*N*half"),
     "dual bound": _related(of.each("16*R**4 + gam[i]**2"), "N*dual"),

@@ -132,7 +132,7 @@ def slopes(o: StatementOutline) -> None:
     lemma_b1.slope_before(o)
     server, gap, move = "grad(F, e[i] + z[s, t])", f"{of.GAP}**2", f"{of.MOVE}**2"
     bend = f"({server} - {of.there('i', of.NOW)})"
-    o.uses("gradients", called="to the server", at=f"e[i] + {of.NOW}", to="e[i] + z[s, t]")
+    o.uses("to the server")
     o.step(
         "at the server",
         f"{server}**2 <= 2*{of.BEFORE}**2 + 4*{bend}**2 + 16*lam[s, i, t]**2*{gap}",
@@ -226,7 +226,7 @@ def _over_runs(o: StatementOutline, most: str, right: str) -> None:
 def whole(o: StatementOutline, most: str, within: str, above: str) -> None:
     """(87) to (90): the fall of the Lagrangians is at most B_0 and what tolerances add."""
     o.uses("start", "best", "steep", "tolerances")
-    o.uses("smooth", called="last values", at="e[i] + x[s, i, T]", to="e[i] + z[s, T]")
+    o.uses("last values")
     first, slack = of.lagrangian("0"), "(x[s, i, T] - z[s, T])"
     steepest = of.there("i", "x[s, i, T]")
     o.step("begin", f"{first} <= F(e[i] + z[s, 0])")
