@@ -91,3 +91,30 @@ def test_weights_of_an_average_are_shares_of_their_sum():
     about = {"called": "m[T]", "rounds": "T", "index": "t", "weight": "a[t]", "of": "x[t]"}
     world.averages = {"m": about}
     assert world.vector("m[2]") == [[(Q(2, 3),)]]
+
+
+def test_a_long_sum_of_a_run_that_stands_still_is_not_added_up():
+    counted = []
+
+    def slope(t):
+        counted.append(t)
+        return Q(3 if t == 0 else 2)
+
+    world = ExactRun([Q(1)], numbers={"y": slope}, steady={"t": 1})
+    assert world.scalar("Sum(y[t] + 1, (t, 0, 10**9 - 1))") == 4 + 3 * (10**9 - 1)
+    assert world.scalar("Sum(y[t], (t, 0, 0))") == 3
+    assert world.scalar("Max(y[t], (t, 0, 10**9))") == 3
+    assert len(counted) <= 4
+
+
+def test_a_long_sum_of_what_changes_is_none():
+    world = ExactRun([Q(1)], numbers={"y": lambda t: Q(t)}, steady={"t": 1})
+    with pytest.raises(ValueError, match="changes from 1 to 9"):
+        world.scalar("Sum(y[t], (t, 0, 9))")
+    assert world.scalar("Sum(y[t], (t, 0, 1))") == 1
+
+
+def test_what_a_formula_is_at_a_place_is_told_apart_by_the_place():
+    world = ExactRun([Q(1)], numbers={"y": lambda t: Q(t + 1)})
+    assert [world.scalar("y[t]**2 + y[t]", {"t": t}) for t in (0, 1, 0)] == [2, 6, 2]
+    assert world.scalar("Sum(y[t]**2*t, (t, 0, 1))", {"t": 5}) == 4

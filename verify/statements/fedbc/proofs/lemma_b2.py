@@ -19,6 +19,12 @@ SERVER = ("server", "weights")
 CURVE = "lam[s, j, t]*(2*lam[s, i, t] - L[i])"
 RESIDUALS = f"(lam[s, j, t]*{of.OWN} - lam[s, i, t]*{of.BOTH})"
 PUSH = f"({RESIDUALS} - {of.UNLIKE})"
+"""What pushes two models apart: (curve) times their distance is at most its length."""
+BOTH = "(lam[s, i, t] + lam[s, j, t])"
+ROUGH = f"({BOTH}*root + delta)"
+"""Its length, at most."""
+NEAR, WITHIN = "(root + delta/2)**2", "((2*root + delta/low)/(2*low - top))**2"
+"""Squared distances, for lambda_i^t >= 1 + L_i, and for 2 lambda_min > L."""
 
 
 @proof_of(lemma_b2.lemma_explicit, CONSENSUS)
@@ -50,24 +56,21 @@ def consensus(o: StatementOutline) -> None:
 def consensus_above_half(o: StatementOutline) -> None:
     """For any dual domain above L/2, the pair being in the order of its multipliers."""
     o.uses(*PAIR, "lower end", "largest", *SERVER)
-    o.hypothesis("2 lambda_min > L", called="half")
+    o.hypothesis("2 lambda_min > L", called="above half")
     pair(o)
     above_half(o)
     near(o, WITHIN)
     averaged(o, WITHIN)
 
 
-WITHIN = "((2*root + delta/low)/(2*low - top))**2"
-
-
 def above_half(o: StatementOutline) -> None:
-    """What 2 lambda_min > L, called half, makes of a pair."""
+    """What 2 lambda_min > L, called above half, makes of a pair."""
     least, most = "lam[s, j, t]*(2*low - top)", "(2*root + delta/low)"
     o.step("flatter", f"{least} <= {CURVE}", "lower end; largest")
-    o.step("not falling", f"0 <= 2*{CURVE}", "flatter; half")
+    o.step("not falling", f"0 <= 2*{CURVE}", "flatter; above half")
     squared(o)
     crossed(o)
-    o.step("flatter squared", f"({least})**2 <= ({CURVE})**2", "flatter; half")
+    o.step("flatter squared", f"({least})**2 <= ({CURVE})**2", "flatter; above half")
     o.step(
         "weighted",
         f"({least})**2*{of.APART}**2 <= {ROUGH}**2",
@@ -103,9 +106,9 @@ def above_half(o: StatementOutline) -> None:
     o.step(
         "distance of a pair",
         f"{of.APART}**2 <= {WITHIN}",
-        "pair in any case; half",
+        "pair in any case; above half",
     )
-    o.step("no square is negative", f"0 <= {WITHIN}", "half")
+    o.step("no square is negative", f"0 <= {WITHIN}", "above half")
 
 
 def above_one(o: StatementOutline) -> None:
@@ -119,11 +122,6 @@ def above_one(o: StatementOutline) -> None:
         f"{of.APART}**2 <= {NEAR}",
         "pair squared; push; rough squared; twice",
     )
-
-
-NEAR = "(root + delta/2)**2"
-BOTH = "(lam[s, i, t] + lam[s, j, t])"
-ROUGH = f"({BOTH}*root + delta)"
 
 
 def crossed(o: StatementOutline) -> None:

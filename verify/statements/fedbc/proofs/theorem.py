@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 FACTOR = "(4*top**2 + 16*high**2)"
 MOST, MOST_ABOVE = f"4*{lemma_b1.M}", f"4*{lemma_b1.M}/(low - top)"
 """What falls of Lagrangians count, for lambda_i^t >= 1 + L_i, and for lambda_min > L."""
-
-
 SLOPES = ("residual", "largest", "upper end", "mean gradient", *lemma_b1.FALL)
 """Facts by which gradients are bounded."""
 
@@ -73,23 +71,23 @@ def summed_above(o: StatementOutline) -> None:
 @proof_of(theorem.explicit, TRAINING)
 def explicit(o: StatementOutline) -> None:
     """Theorem 4.5 for lambda_i^t >= 1 + L_i."""
-    o.uses(*SLOPES, *lemma_b2.PAIR[1:], *lemma_b2.SERVER, "above one", "common start")
+    o.uses(*SLOPES, *lemma_b2.PAIR, *lemma_b2.SERVER, "above one", "common start")
     lemma_b2.pair(o)
     lemma_b2.above_one(o)
     one_run(o, MOST, NEAR)
-    whole(o, MOST, NEAR, "above one")
+    whole(o, MOST, NEAR, "above one at t = T")
 
 
 @proof_of(theorem.repaired, TRAINING_ABOVE)
 def explicit_above(o: StatementOutline) -> None:
     """The same for lambda_min > L, by the refined Lemma B.2."""
     above(o)
-    whole(o, MOST_ABOVE, WITHIN, "lower end; largest; above")
+    whole(o, MOST_ABOVE, WITHIN, "lower end at t = T; largest; above")
 
 
 def above(o: StatementOutline) -> None:
     """One run of all rounds, for lambda_min > L."""
-    o.uses(*SLOPES, *lemma_b2.PAIR[1:], *lemma_b2.SERVER, "lower end", "half", "common start")
+    o.uses(*SLOPES, *lemma_b2.PAIR, *lemma_b2.SERVER, "lower end", "above half", "common start")
     o.hypothesis("lambda_min > L", called="above")
     lemma_b2.pair(o)
     lemma_b2.above_half(o)
@@ -223,8 +221,17 @@ def _over_runs(o: StatementOutline, most: str, right: str) -> None:
     o.step("mean", f"{o.left} <= {o.right}", "all runs times 1/(K*T*N)")
 
 
-def whole(o: StatementOutline, most: str, within: str, above: str) -> None:
-    """(87) to (90): the fall of the Lagrangians is at most B_0 and what tolerances add."""
+def whole(o: StatementOutline, most: str, within: str, steeper: str) -> None:
+    """(87) to (90): the fall of the Lagrangians is at most B_0 and what tolerances add.
+
+    Parameters
+    ----------
+    o : StatementOutline
+    most, within : str
+        What falls count, and how far models are from the server's.
+    steeper : str
+        By what the last multipliers are above L_i.
+    """
     o.uses("start", "best", "steep", "tolerances")
     o.uses("last values")
     first, slack = of.lagrangian("0"), "(x[s, i, T] - z[s, T])"
@@ -240,9 +247,7 @@ def whole(o: StatementOutline, most: str, within: str, above: str) -> None:
     o.step(
         "last multiplier",
         f"L[i]*{slack}**2 <= lam[s, i, T]*{slack}**2",
-        "; ".join(
-            f"{p} at t = T" if p != "largest" and p != "above" else p for p in above.split("; ")
-        ),
+        steeper,
         roots=slack,
     )
     end = f"{of.lagrangian('T')} + high*gam[i] + G**2*inv[i]/2"

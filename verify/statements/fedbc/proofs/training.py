@@ -57,7 +57,7 @@ FACTS = {
         {"less": "N*mean[s, t]**2", "more": of.each("grad(F, e[i] + z[s, t])**2")},
         scope="",
     ),
-    "half": Guaranteed("strict condition", {"less": "top", "more": "2*low"}, (_ABOVE,), ""),
+    "above half": Guaranteed("strict condition", {"less": "top", "more": "2*low"}, (_ABOVE,), ""),
 }
 WHOLE_FACTS = {
     **FACTS,
