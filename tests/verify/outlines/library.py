@@ -100,7 +100,7 @@ def refusing(key, document, rules):
 def refuses(key, place, document, rules):
     """Whether this run says that a fact is false, or that a product is read wrongly."""
     run, ranges = measured(key)[place]
-    fresh = replace(run, definitions=[], averages={}, _known={}, _shares=[], _whole={})
+    fresh = replace(run, definitions=[], averages={}, _known={}, _values={}, _shares=[], _whole={})
     try:
         return bool(broken({**document, "steps": []}, fresh, ranges, rules))
     except Refused:

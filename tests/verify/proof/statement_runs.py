@@ -106,87 +106,8 @@ def theorem6b_class():
         )
 
 
-def theorem1_explicit():
-    """Two devices that solve their problems exactly, of which the second waits in round 1."""
-    slopes, optima, alpha, high = (Q(2), Q(1)), (Q(1), Q(3)), Q(1, 4), Q(9, 2)
-    bends = (Q(3), Q(1))
-
-    def which(x):
-        return next((i for i in (0, 1) if x[1 + i]), 0)
-
-    def value(_, x):
-        i = which(x)
-        return slopes[i] * (x[0] - optima[i]) ** 2 / 2
-
-    def slope(_, x):
-        i = which(x)
-        return (slopes[i] * (x[0] - optima[i]), Q(0), Q(0))
-
-    for start in (Q(0), Q(4)):
-        models, servers, multipliers, reach = [[start] * 2], [start], [[Q(4), Q(4)]], []
-        for t in range(6):
-            z, lam = servers[-1], multipliers[-1]
-            new = [
-                (h * b + 2 * m * z) / (h + 2 * m)
-                for h, b, m in zip(slopes, optima, lam, strict=True)
-            ]
-            sampled = (0,) if t == 1 else (0, 1)
-            reach.append([(x - z) ** 2 for x in new])
-            moved = [
-                min(max(m + alpha * (u - 1), h + 1), high) if i in sampled else m
-                for i, (m, u, h) in enumerate(zip(lam, reach[-1], bends, strict=True))
-            ]
-            models.append(new)
-            multipliers.append(moved)
-            servers.append(sum(new[i] for i in sampled) / len(sampled))
-        yield (
-            ExactRun(
-                [Q(1)],
-                numbers=fixed(
-                    {
-                        "L": lambda i: bends[min(i, 1)],
-                        "inv": lambda i: 1 / bends[min(i, 1)],
-                        "top": 3,
-                        "lam": lambda i, t, m=multipliers: m[t][i],
-                        "U": lambda i, t, u=reach: u[t][i],
-                        "a": lambda j, t: Q(1, 2) if t != 1 else Q(1 - j),
-                        "gam": lambda i: 1,
-                        "alpha": alpha,
-                        "high": high,
-                        "R": 3,
-                        "G": 6,
-                        "root": Q(1, 10),
-                        "delta": 60,
-                        "best": 0,
-                        "N": 2,
-                        "T": 2,
-                        "most": sum(
-                            Q(1, 200) / h + alpha * (16 * 81 + 1) + high * Q(301, 10) ** 2
-                            for h in bends
-                        )
-                        / 2,
-                    }
-                ),
-                vectors={
-                    "x[0, 0]": still(start, 0, 0),
-                    "x": lambda w, o, c, i, t, m=models: (m[t][min(i, 1)], Q(0), Q(0)),
-                    "z": lambda w, o, c, t, z=servers: (z[t], Q(0), Q(0)),
-                    "e": lambda w, o, c, i: (Q(0), Q(i == 0), Q(i > 0)),
-                    "slope": lambda w, o, c, t, z=servers: (
-                        sum(h * (z[t] - b) for h, b in zip(slopes, optima, strict=True)) / 2,
-                        Q(0),
-                        Q(0),
-                    ),
-                },
-                functions={"F": (value, slope)},
-            ),
-            {"i": 2, "j": 2, "t": 2},
-        )
-
-
 RUNS = {
     "aggregation.theorem3.repaired": lambda: local_steps(0),
     "aggregation.theorem3.refined": lambda: local_steps(1),
     "allforall.theorem6b.refined/class": theorem6b_class,
-    "fedbc.theorem1.explicit": theorem1_explicit,
 }

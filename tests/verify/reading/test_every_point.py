@@ -15,9 +15,6 @@ LEAVES = {
     "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
     "walks": "allforall.theorem4.1.repaired/simplex",
-    "runs": "fedbc.eq27@V",
-    "consensus": "fedbc.lemmaB2.refined",
-    "stationarity": "fedbc.eq77.repaired",
 }
 
 
