@@ -20,7 +20,7 @@ from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NotInFractions, in_fractions
+from verify.outlines.exact import NEAR, NotInFractions, near
 from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, Reading, broken_in
 from verify.proof.entries import declared
@@ -148,7 +148,7 @@ def admitted(statement: Statement, world: World) -> bool:
             margins = margins_of(statement, world)
     except NO_VALUE:
         return False
-    values = {name: in_fractions(margin) for name, margin in margins.items()}
+    values = {name: near(margin)[0] for name, margin in margins.items()}
     return all(
         all(m > 0 if name in statement.strict else m >= 0 for m in margin.flat)
         for name, margin in values.items()
@@ -217,7 +217,7 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = in_fractions(asked)
+        values, enclosed = near(asked)
         values = _means(values, run, per)
         if not term.random and any(v != values[0] for v in values):
             return f"{term.formula} is random, and the table says that it is not"
@@ -225,7 +225,7 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = run.scalar(term.formula, env)
-            if exact != said:
+            if _differ(exact, said, enclosed):
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
@@ -260,12 +260,19 @@ def _sides(statement: Statement, document: Document, run: ExactRun, world: World
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        values = [_means(in_fractions(value), run, "") for value in terms.values()]
+        measured = [near(value) for value in terms.values()]
+        values = [_means(value, run, "") for value, _ in measured]
         exact = sum((_averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
-        if exact != said:
+        if _differ(exact, said, any(enclosed for _, enclosed in measured)):
             return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
     return ""
+
+
+def _differ(exact: Fraction, said: Fraction, enclosed: bool) -> bool:
+    """Whether two numbers differ, by more than little where one is known by an enclosure."""
+    near_enough = NEAR * max(Fraction(1), abs(exact), abs(said)) if enclosed else Fraction(0)
+    return abs(exact - said) > near_enough
 
 
 def _short(value: Fraction) -> str:

@@ -10,8 +10,7 @@ they give what the program gives in exact numbers.  From below:
    ``loops``: rounds of a method on any smooth losses; how far models are from their average; any
    function of a class; means over runs with weights by similarity, in groups, or with local steps;
    any number of samples; programs that calculate round by round.
-4. ``stationarity``, ``walks``: the slope of the mean loss in the mean over the rounds of a run;
-   walks towards a minimum.
+4. ``stationarity``: the slope of the mean loss in the mean over the rounds of a run.
 5. ``claim_sets``: one reader for all of them.
 
 Examples

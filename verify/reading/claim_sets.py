@@ -71,13 +71,11 @@ def claim_sets(
         from verify.reading.federations.sets import federation_sets
         from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
-        from verify.reading.walks.sets import walk_sets
 
         yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
-            yield from walk_sets(statement)
             yield from client_sets(statement)
             yield from loop_sets(statement)
         return
@@ -109,10 +107,6 @@ def _of_fixed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
 
 def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     """What readers that have a symbol for each size make of a term in which a size decides."""
-    from verify.reading.walks.sets import walk_sets
-
-    if statement.over == "mean" and not whole:
-        yield from walk_sets(statement)
     if statement.over in ("point", "mean"):
         yield from client_sets(statement, whole)
         if not whole:

@@ -36,7 +36,6 @@ LATER = {
     "federation_sets": "verify.reading.federations.sets",
     "group_sets": "verify.reading.groups.sets",
     "iteration_sets": "verify.reading.iterations.sets",
-    "walk_sets": "verify.reading.walks.sets",
 }
 ONE = claim(lambda w: ({"l": w.x}, {"r": w.x + 1}), numbers(x=Real(0, 4)), key="sets.one")
 SIZED = replace(ONE, family=numbers({"N": 2}, {"N": 3}, x=Real(0, 4, per=("N",))))
@@ -172,7 +171,7 @@ def test_fixed_sizes_are_read_as_numbers(asked: Asked) -> None:
 def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Asked) -> None:
     decides = {"obstacle": "compared"}
     assert asked.of(**decides) == "client_sets False, loop_sets"
-    assert asked.of(over("mean"), **decides) == "walk_sets, client_sets False, loop_sets"
+    assert asked.of(over("mean"), **decides) == "client_sets False, loop_sets"
     assert asked.of(over("mean"), whole=True, **decides) == "client_sets True"
     assert asked.of(whole=True, **decides) == "client_sets True"
     assert asked.of(over("path"), **decides) == asked.of(alone=True, **decides) == ""
@@ -180,7 +179,7 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
     runs = "group_sets, federation_sets, iteration_sets"
-    assert asked.of(over("mean")) == f"{runs}, walk_sets, client_sets, loop_sets"
+    assert asked.of(over("mean")) == f"{runs}, client_sets, loop_sets"
     assert asked.of(over("mean"), whole=True) == runs
     assert asked.of(over("path")) == runs
 

@@ -16,7 +16,6 @@ LEAVES = {
     "iterations": "aggregation.proof.A4.refined",
     "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
-    "walks": "allforall.theorem4.1.repaired/simplex",
     "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",
     "consensus": "fedbc.lemmaB2.refined",

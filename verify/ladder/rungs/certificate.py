@@ -32,7 +32,6 @@ from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
 from verify.reading.trees import SAMPLED
-from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
@@ -64,7 +63,6 @@ SPLIT = (
     DRAWN,
     SAMPLED,
     LOOP,
-    WALKS,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
