@@ -21,7 +21,6 @@ def averaging(title: str) -> Outline:
     """Quantities and facts but what more is asked of the step."""
     o = of.averaging(title, MASS, "eta <= 1/(2*L)", "positive integer")
     o.numbers("positive", "left")
-    o.numbers("nonnegative", "sigma2")
     o.fact("tangent", "exponential", value="left", of="eta*mu")
     o.fact("minimum", "minimiser", f="H", star="star", at="x[0]")
     return o
