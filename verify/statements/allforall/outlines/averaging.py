@@ -70,11 +70,12 @@ def averaging(
     return o
 
 
-def descended(o: Outline) -> None:
+def descended(o: Outline, f: str = "H") -> None:
     """One round, and that it contracts."""
+    after, excess = f"{f}(x[t + 1]) - {f}(star)", f"{f}(x[t]) - {f}(star)"
     o.step(
         "descent",
-        "H(x[t + 1]) - H(star) <= (1 - eta*mu)*(H(x[t]) - H(star)) + eta**2*L/2*spread",
+        f"{after} <= (1 - eta*mu)*({excess}) + eta**2*L/2*spread",
         "smooth; PL; variance; eta <= 1/L",
     )
     o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/L; mu <= L")

@@ -35,23 +35,7 @@ def horizon(title: str) -> Outline:
     o.claim(bound)
 
     by.contracted(o)
-    once_left = f"L*{by.MASS}/(mu**2*K)"
-    o.step(
-        "by the gap",
-        f"argument*left**K*{gap} <= argument*half**K*{gap} + {gap}",
-        "step; gap",
-    )
-    o.step(
-        "with the argument",
-        f"argument*(left**K*{gap}) <= argument*(half**K*{gap} + {once_left})",
-        "by the gap; argument times 1/(mu**2*K)",
-    )
-    o.step(
-        "left of the start",
-        f"left**K*{gap} <= half**K*{gap} + {once_left}",
-        "with the argument",
-    )
-    o.step("noise", f"{by.REST} <= L*{by.MASS}/(2*mu**2*K)*log", "independent; eta <= log/(mu*K)")
+    by.balanced(o)
     o.step(
         "bound",
         bound,

@@ -1,15 +1,13 @@
 """Weighted gradient averaging on quadratics, whose moments are known: notation and guarantees.
 
 Losses are above their least values, f_j(x) - f_j^*.  They have one Hessian, and so similar
-gradients, or one minimiser.  Exact runs have noise of the variance that is said, of mean zero and
-uncorrelated between rounds: more is not asked of it where gradients are linear.
+gradients, or one minimiser.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -21,6 +19,7 @@ from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, T
 from verify.proof.bridge import ExactRun
 from verify.statements.allforall import quantities as q
 from verify.statements.allforall import theorem6b as runs
+from verify.statements.allforall.proofs.parabolas import LOOKED_AT, descent
 from verify.statements.allforall.proofs.setting import FACTS as AVERAGED
 from verify.statements.allforall.proofs.setting import QUANTITIES as AVERAGING
 
@@ -29,8 +28,6 @@ BIAS = "Sum(share[j]*b[j], (j, 0, N - 1))"
 NOISE = f"(sigma2*{MASS})"
 GAP = "(H(x[0]) - low)"
 FACTOR = "2*(relax + 1)*L/mu"
-LOOKED_AT = 3
-"""Rounds of an exact run that facts and products are held to, beside its last model."""
 OWN = ("sigma2[j]", "K", "least")
 QUANTITIES = (
     *(one for one in AVERAGING if one.name not in OWN),
@@ -68,6 +65,7 @@ FACTS = {
     "short step": _condition("eta", "1/(2*L)"),
     "tangent": Guaranteed("exponential", {"value": "left", "of": "eta*mu"}),
 }
+"""For steps of at most 1/(2 L)."""
 HORIZON = {
     "long horizon": _condition("eta", "log/(mu*K)", _POSITIVE),
     "step": _relation("argument*left**K", "argument*half**K + 1", _POSITIVE),
@@ -200,95 +198,17 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         "lowest": Fraction(0),
         "K": Fraction(rounds),
         "N": Fraction(agents),
-        "left": above(_exp(-eta * mu)),
+        "left": below(_exp(-eta * mu)),
         "half": above(_exp(-mu / (2 * smooth))),
         "argument": argument,
         "log": Fraction(0) if precise else above(sgd.horizon_level(*_at_horizon(world))),
     }
-    losses = [_parabola(curve, centre) for curve, centre in zip(curves, centres, strict=True)]
-    middle = [
-        sum((p * c[k] for p, c in zip(share, centres, strict=True)), Fraction(0))
-        for k in range(len(start))
-    ]
-    chances, noises = _noise(spread, rounds, len(start))
-    paths = [_path(start, eta, share, losses, noise) for noise in noises]
-    zero = (Fraction(0),) * len(start)
-    return ExactRun(
-        chances,
-        share,
-        numbers={name: _entry(value) for name, value in numbers.items()},
-        vectors={
-            "x": lambda _, o, i, t: paths[o][t],
-            "n": lambda _, o, i, t: noises[o][t] if t < rounds else zero,
-            "star": lambda *_: tuple(middle),
-        },
-        functions={
-            "f": (lambda i, x: losses[i][0](x), lambda i, x: losses[i][1](x)),
-            "G": (lambda _, x: losses[0][0](x), lambda _, x: losses[0][1](x)),
-        },
-    ), {"t": min(rounds, LOOKED_AT), "j": agents}
+    run = descent(numbers, curves, centres, start, share, len(start) - 1)
+    return run, {"t": min(rounds, LOOKED_AT), "j": agents}
 
 
 def _exp(exponent: Fraction) -> Any:
     return xp.exp(np.array([exponent], dtype=object))
-
-
-Point = tuple[Fraction, ...]
-Loss = tuple[Callable[[Point], Fraction], Callable[[Point], Point]]
-
-
-def _parabola(curve: Sequence[Fraction], centre: Sequence[Fraction]) -> Loss:
-    """Values and gradients of sum_c h_c (x_c - m_c)^2/2."""
-    parts = list(zip(curve, centre, strict=True))
-
-    def value(x: Point) -> Fraction:
-        return sum((h * (a - m) ** 2 for a, (h, m) in zip(x, parts, strict=True)), Fraction(0)) / 2
-
-    def slope(x: Point) -> Point:
-        return tuple(h * (a - m) for a, (h, m) in zip(x, parts, strict=True))
-
-    return value, slope
-
-
-def _path(
-    start: Sequence[Fraction],
-    eta: Fraction,
-    share: Sequence[Fraction],
-    losses: Sequence[Loss],
-    noise: Sequence[Point],
-) -> list[Point]:
-    path = [tuple(start)]
-    for n in noise:
-        slopes = [slope(path[-1]) for _, slope in losses]
-        mean = [sum(p * g[k] for p, g in zip(share, slopes, strict=True)) for k in range(len(n))]
-        path.append(tuple(a - eta * (g + e) for a, g, e in zip(path[-1], mean, n, strict=True)))
-    return path
-
-
-def _noise(
-    variance: Fraction, rounds: int, axes: int
-) -> tuple[list[Fraction], list[list[Point]]]:
-    """Chances of outcomes, and noise of each round on the last axis, uncorrelated between rounds.
-
-    The signs are the columns of a Hadamard matrix; with the rest of the chance there is no noise.
-    """
-    size = Fraction(isqrt(int(variance * 2**20)) + 1, 2**10)
-    many = 1 << rounds.bit_length()
-    chance = variance / size**2
-    still = (Fraction(0),) * (axes - 1)
-
-    def at(row: int, column: int) -> Point:
-        return (*still, -size if (row & column).bit_count() % 2 else size)
-
-    noises = [[at(row, t + 1) for t in range(rounds)] for row in range(many)]
-    noises.append([(*still, Fraction(0))] * rounds)
-    return [chance / many] * many + [1 - chance], noises
-
-
-def _entry(value: Any) -> Any:
-    if not isinstance(value, list):
-        return lambda *_: Fraction(value)
-    return lambda place: value[place] if place < len(value) else Fraction(0)
 
 
 AT_HORIZON = OutlineSetting(
