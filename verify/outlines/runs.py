@@ -142,10 +142,11 @@ def _world(statement: Statement, family: Family, shape: Shape, values: Values) -
 
 
 def admitted(statement: Statement, world: World) -> bool:
-    """Whether every hypothesis holds on every outcome."""
+    """Whether every hypothesis holds on every outcome, and both sides have a value."""
     try:
         with unchecked():
             margins = margins_of(statement, world)
+            sides_of(statement, world)
     except NO_VALUE:
         return False
     values = {name: near(margin)[0] for name, margin in margins.items()}

@@ -17,7 +17,7 @@ from bounds.allforall import sgd
 from verify.claim import Statement
 from verify.outlines.exact import above, below, fractions
 from verify.outlines.registry import proof_of
-from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
+from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.allforall import measured as moments
 from verify.statements.allforall.outlines import exponential as by
