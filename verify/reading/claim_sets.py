@@ -13,7 +13,6 @@ from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
 from verify.reading.consensus.sets import consensus_sets
-from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
 from verify.reading.stationarity.sets import training_sets
@@ -77,7 +76,6 @@ def claim_sets(
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
             yield from client_sets(statement)
-            yield from loop_sets(statement)
         return
     read = False
     runs = run_sets(statement)
@@ -88,8 +86,6 @@ def claim_sets(
             yield claims
             read |= not claims.broken
     if not read and not runs_alone:
-        if not whole:
-            yield from loop_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
 
 
@@ -109,8 +105,6 @@ def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claim
     """What readers that have a symbol for each size make of a term in which a size decides."""
     if statement.over in ("point", "mean"):
         yield from client_sets(statement, whole)
-        if not whole:
-            yield from loop_sets(statement)
 
 
 def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:

@@ -25,7 +25,6 @@ from verify.terms.refusals import CATCHES
 READERS = (
     "client_sets",
     "consensus_sets",
-    "loop_sets",
     "run_sets",
     "training_sets",
     "tree_sets",
@@ -99,7 +98,7 @@ POINT = "client_sets False, training_sets, run_sets, tree_sets, consensus_sets"
 
 
 def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
-    assert asked.of() == f"{POINT}, loop_sets, sets_of_listed_sizes False"
+    assert asked.of() == f"{POINT}, sets_of_listed_sizes False"
     whole = POINT.replace("False", "True")
     assert asked.of(whole=True) == f"{whole}, sets_of_listed_sizes True"
     assert asked.of(alone=True) == "run_sets"
@@ -170,8 +169,8 @@ def test_fixed_sizes_are_read_as_numbers(asked: Asked) -> None:
 
 def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Asked) -> None:
     decides = {"obstacle": "compared"}
-    assert asked.of(**decides) == "client_sets False, loop_sets"
-    assert asked.of(over("mean"), **decides) == "client_sets False, loop_sets"
+    assert asked.of(**decides) == "client_sets False"
+    assert asked.of(over("mean"), **decides) == "client_sets False"
     assert asked.of(over("mean"), whole=True, **decides) == "client_sets True"
     assert asked.of(whole=True, **decides) == "client_sets True"
     assert asked.of(over("path"), **decides) == asked.of(alone=True, **decides) == ""
@@ -179,7 +178,7 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
     runs = "group_sets, federation_sets, iteration_sets"
-    assert asked.of(over("mean")) == f"{runs}, client_sets, loop_sets"
+    assert asked.of(over("mean")) == f"{runs}, client_sets"
     assert asked.of(over("mean"), whole=True) == runs
     assert asked.of(over("path")) == runs
 

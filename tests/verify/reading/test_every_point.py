@@ -14,7 +14,6 @@ LEAVES = {
     "clients": "adaptive.def1.sum/bound",
     "federations": "adaptive.lemma1.repaired",
     "iterations": "aggregation.proof.A4.refined",
-    "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
     "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",

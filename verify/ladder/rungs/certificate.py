@@ -23,7 +23,6 @@ from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction,
 from verify.limits.counter import OutOfEffort, metered
 from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.claim_sets import SMOOTH, claim_sets
-from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
@@ -62,7 +61,6 @@ SPLIT = (
     "federation",
     DRAWN,
     SAMPLED,
-    LOOP,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
