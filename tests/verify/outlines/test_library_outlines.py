@@ -30,15 +30,32 @@ SAMPLE = {
 }
 SAMPLED = [pytest.param(k, marks=() if k in SAMPLE else pytest.mark.slow) for k in KEYS]
 
+HORIZON = (
+    "2 * (relax + 1) * L / mu"
+    " * (L * (sigma2 * Sum(share[j] ** 2, (j, 0, N - 1))) / (mu ** 2 * K)) * log"
+)
 LOOSE = {
+    "allforall.lemma4c.repaired/gap": "eps",
     "allforall.lemma6a.repaired": "top",
     "allforall.lemma6a@in-mean": "top",
     "allforall.lemma6b.repaired": "eps",
     "allforall.lemma6b@in-mean": "eps",
     "allforall.theorem4.1/blocks@same-step+at-most": "eps",
+    "allforall.theorem2.2.repaired": "eps",
     "allforall.theorem4.1/blocks@same-step+rounded-up": "eps",
+    "allforall.theorem6b.explicit": HORIZON,
+    "allforall.theorem6b.repaired/relaxed": HORIZON,
+    "allforall.theorem6b.repaired/similar": HORIZON,
+    "allforall.theorem7.2.repaired/relaxed": "eps",
+    "allforall.theorem7.2.repaired/similar": "eps",
 }
 """Terms of which the statement itself has more than its proof gives."""
+
+EQUAL = {
+    "allforall.theorem6b.repaired/relaxed": ("below",),
+    "allforall.theorem7.2.repaired/relaxed": ("below",),
+}
+"""Facts that are equalities in all families of the statement: no run refuses the other side."""
 
 
 def test_one_of_each_paper_is_sampled():
@@ -90,6 +107,6 @@ def test_runs_refuse_the_false_twin_of_every_fact(key):
         twin = replace(rule, name="twin", says=rule.twin, declares=rule.twin_declares)
         facts = [{**f, "rule": "twin"} if f is fact else f for f in document["facts"]]
         place = refusing(key, {**document, "facts": facts}, {**FACTS, "twin": twin})
-        assert place is not None, fact["name"]
-        blaming.add(place)
+        assert (place is None) == (fact["name"] in EQUAL.get(key, ())), fact["name"]
+        blaming |= set() if place is None else {place}
     assert [k for k in sorted(blaming) if refuses(key, k, document, FACTS)] == []

@@ -98,10 +98,11 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
         for o in range(outcomes)
         for t in range(length)
     }
-    mean = _mean(world)
-    gaps = in_fractions(world.problem.excess(mean))[0, ..., 0]
-    for point, gap in zip(in_fractions(mean)[0], gaps, strict=True):
+    averages = in_fractions(_mean(world))[0]
+    gaps = in_fractions(world.problem.excess(_mean(world)))[0, ..., 0]
+    for point, gap in zip(averages, gaps, strict=True):
         known.setdefault(tuple(point), (gap, zero))
+    elsewhere = (Fraction(0), zero)
     numbers = {
         "L": fractions(world.beta)[0],
         "mu": fractions(world.mu)[0] if world.has("mu") else Fraction(1),
@@ -116,8 +117,14 @@ def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
             "x": lambda _, o, i, t: tuple(models[o, t]) if t < length else zero,
             "n": lambda _, o, i, t: tuple(noise[o, t]) if t < length - 1 else zero,
             "star": lambda *_: star,
+            "mean": lambda _, o, *__: tuple(averages[o]),
         },
-        functions={"f": (lambda _, x: known[x][0], lambda _, x: known[x][1])},
+        functions={
+            "f": (
+                lambda _, x: known.get(x, elsewhere)[0],
+                lambda _, x: known.get(x, elsewhere)[1],
+            )
+        },
     ), {"t": length - 1}
 
 
