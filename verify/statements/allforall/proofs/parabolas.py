@@ -16,7 +16,7 @@ from verify.proof.bridge import ExactRun
 
 __all__ = ["LOOKED_AT", "descent"]
 
-LOOKED_AT = 3
+LOOKED_AT = 2
 """Rounds of an exact run that facts and products are held to, beside its last model."""
 FINE = 2**20
 """One over the square of the step between sizes of noise."""

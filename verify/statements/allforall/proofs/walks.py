@@ -129,7 +129,7 @@ def side(statement: Statement, name: str) -> Callable[[Any], Any]:
     sides: Any = statement.sides
 
     def asked(w: Any) -> Any:
-        left, right = sides(w)
+        left, right = w.once(sides)
         return {**right, **left}[name]
 
     return asked
