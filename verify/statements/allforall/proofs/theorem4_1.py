@@ -107,7 +107,7 @@ for one in (of.simplex.leaf("some-step", "rounded-up"), of.repaired[1]):
         {"gap": side(one, "above it"), "eps": lambda w: w.precision},
         _plane,
         _descent,
-        "descent to the plane of the minimisers, in two rounds or more",
+        "descent by subgradients to the plane of the minimisers, two rounds or more",
         start="a*K",
         size="eps**2*n/(4*K)",
         printed="K",

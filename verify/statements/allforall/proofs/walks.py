@@ -64,7 +64,7 @@ def walk_setting(
     terms: Mapping[str, Callable[[Any], Any]],
     numbers: Callable[[World], Mapping[str, Fraction]],
     walk: Callable[[World, Mapping[str, Fraction]], Any],
-    about: str = "walks on the line with steps of one length and a drift towards the minimum",
+    about: str = "steps of one length, with a drift towards the minimum",
     **known: str,
 ) -> OutlineSetting:
     """Notation of one statement on walks.
@@ -108,7 +108,7 @@ def walk_setting(
         return ExactRun([Fraction(1)], numbers=entries), {"t": rounds}
 
     return OutlineSetting(
-        "walks towards a minimum",
+        "walks on the line",
         (statement.family, *statement.also),
         QUANTITIES,
         (*(Term(name, asked) for name, asked in terms.items()), *TERMS),
