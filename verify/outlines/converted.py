@@ -29,6 +29,8 @@ CLIENTS, VECTOR = "clients", "d"
 PACKAGE = "verify."
 """Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
 PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
+TOTAL = "bounds.numbers.reductions:total"
+"""Over the last axis where no other is named."""
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
 
@@ -174,7 +176,7 @@ class _Words:
             return _Said(_number(Fraction(term.data)))
         if term.op == "operator" and term.data in ("+", "-", "*", "/", "**", "neg"):
             return self._operated(term.data, [self.said(one) for one in term.inputs])
-        if term.op == "generic" and term.data[0] == "bounds.numbers.reductions:total":
+        if term.op == "generic" and term.data[0] == TOTAL and len(term.inputs) == 1:
             return self._total(self.said(term.inputs[0]))
         if term.op == "generic" and term.data[0] in PRODUCTS and not term.data[2]:
             return self._product([self.said(one) for one in term.inputs])

@@ -1,12 +1,8 @@
-"""Fractions of what a world in exact numbers gives.
-
-Roots, logarithms and exponentials come as enclosures.  A run that is made of such a number is made
-of a fraction in its place, so that the run itself is exact; what the world measures is then that of
-the run but for `NEAR`.
-"""
+"""Fractions of what a world in exact numbers gives, or narrow balls around them."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -16,14 +12,23 @@ import numpy as np
 from bounds.numbers.ball import Ball
 from verify.world.noise_plan import NoValue
 
-__all__ = ["NEAR", "NotInFractions", "above", "below", "fractions", "in_fractions", "near"]
+__all__ = [
+    "NEAR",
+    "NotInFractions",
+    "above",
+    "below",
+    "enclosed",
+    "ends",
+    "fractions",
+    "in_fractions",
+]
 
-NEAR = Fraction(1, 10**9)
-"""How far apart, as a part of the larger number or of one, an enclosure and a fraction may be."""
+NARROW = Fraction(1, 2**64)
+"""Of a ball that encloses a number, the largest width over the number or one."""
 GRID = 10**24
-"""One over the distance of fractions that stand for enclosures."""
-WIDEST = Fraction(1, 10**28)
-"""Of an enclosure, as a part of its number or of one."""
+"""One over the distance of the fractions that stand for numbers in balls."""
+NEAR = Fraction(1, 10**12)
+"""How far from its ball what stands for a number, or is made of such, may be, over it or one."""
 
 
 class NotInFractions(NoValue):
@@ -37,11 +42,37 @@ def in_fractions(values: Any) -> Any:
     ------
     NotInFractions
     """
-    found = np.asarray(values, dtype=object)
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        out[index] = _fraction(found[index])
-    return out
+    return _each(values, _fraction)
+
+
+def enclosed(values: Any) -> Any:
+    """The same, with a narrow ball for each entry that is no fraction.
+
+    Raises
+    ------
+    NotInFractions
+    """
+    return _each(values, _narrow)
+
+
+def ends(value: Fraction | Ball) -> tuple[Fraction, Fraction]:
+    """Between which fractions a number lies: both are the number itself if it is one."""
+    return (value.lo, value.hi) if isinstance(value, Ball) else (value, value)
+
+
+def below(value: Any, room: Fraction = Fraction(0)) -> Fraction:
+    """A fraction smaller by little, and by ``room``, than a ball; a number that is one itself."""
+    return _beside(value, -2, -room)
+
+
+def above(value: Any, room: Fraction = Fraction(0)) -> Fraction:
+    """A fraction larger by little, and by ``room``, than a ball; a number that is one itself."""
+    return _beside(value, 2, room)
+
+
+def _beside(value: Any, units: int, room: Fraction) -> Fraction:
+    low, high = ends(enclosed(value).reshape(-1)[0])
+    return low if low == high else Fraction(floor((low + high) / 2 * GRID) + units, GRID) + room
 
 
 def fractions(values: Any) -> list[Fraction]:
@@ -49,48 +80,23 @@ def fractions(values: Any) -> list[Fraction]:
     return list(in_fractions(values).reshape(-1))
 
 
+def _each(values: Any, of: Callable[[Any], Any]) -> Any:
+    found = np.asarray(values, dtype=object)
+    out = np.empty(found.shape, dtype=object)
+    for index in np.ndindex(*found.shape):
+        out[index] = of(found[index])
+    return out
+
+
+def _narrow(value: Any) -> Fraction | Ball:
+    if not isinstance(value, Ball):
+        return _fraction(value)
+    if 2 * value.rad > NARROW * max(Fraction(1), abs(value.mid)):
+        raise NotInFractions(f"{value!r} is too wide to say what a number is")
+    return value
+
+
 def _fraction(value: Any) -> Fraction:
     if isinstance(value, int | Fraction | np.integer):
         return Fraction(int(value)) if isinstance(value, np.integer) else Fraction(value)
     raise NotInFractions(f"{type(value).__name__} is no fraction")
-
-
-def near(values: Any) -> tuple[Any, bool]:
-    """Fractions in the middle of enclosures, and whether there are any.
-
-    Raises
-    ------
-    NotInFractions
-        Where an enclosure is too wide.
-    """
-    found: Any = np.asarray(values, dtype=object)
-    enclosed = any(isinstance(one, Ball) and not one.is_point for one in found.flat)
-    out = np.empty(found.shape, dtype=object)
-    for index in np.ndindex(*found.shape):
-        value = found[index]
-        out[index] = _middle(value) if isinstance(value, Ball) else _fraction(value)
-    return out, enclosed
-
-
-def below(value: Any, room: Fraction = Fraction(0)) -> Fraction:
-    """A fraction smaller by little, and by ``room``, than an enclosure; a fraction itself."""
-    return _beside(value, -2, -room)
-
-
-def above(value: Any, room: Fraction = Fraction(0)) -> Fraction:
-    """A fraction larger by little, and by ``room``, than an enclosure; a fraction itself."""
-    return _beside(value, 2, room)
-
-
-def _beside(value: Any, units: int, room: Fraction) -> Fraction:
-    one = np.asarray(value, dtype=object).reshape(-1)[0]
-    if not isinstance(one, Ball) or one.is_point:
-        return _fraction(one.mid if isinstance(one, Ball) else one)
-    return Fraction(floor(_middle(one) * GRID) + units, GRID) + room
-
-
-def _middle(value: Ball) -> Fraction:
-    middle = value.mid
-    if value.rad > WIDEST * max(Fraction(1), abs(middle)):
-        raise NotInFractions(f"{value} is wide")
-    return middle

@@ -3,7 +3,8 @@
 Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
 parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
 each run that meets the hypotheses the table of notation must measure what the statement's own
-functions measure, both sides must be what they are read as, and no fact or step may be false.
+functions measure, both sides must be what they are read as, and no fact or step may be false.  A
+logarithm or root is enclosed by a narrow ball, and a fraction in it or beside it stands for it.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
+from bounds.numbers.ball import Ball
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NEAR, NotInFractions, near
+from verify.outlines.exact import NEAR, NotInFractions, enclosed, ends
 from verify.outlines.setting import OutlineSetting
 from verify.proof.bridge import ExactRun, Reading, broken_in
 from verify.proof.entries import declared
@@ -149,11 +151,16 @@ def admitted(statement: Statement, world: World) -> bool:
             sides_of(statement, world)
     except NO_VALUE:
         return False
-    values = {name: near(margin)[0] for name, margin in margins.items()}
+    values = {name: enclosed(margin) for name, margin in margins.items()}
     return all(
-        all(m > 0 if name in statement.strict else m >= 0 for m in margin.flat)
+        all(_holds(m, name in statement.strict) for m in margin.flat)
         for name, margin in values.items()
     )
+
+
+def _holds(margin: Fraction | Ball, strict: bool) -> bool:
+    least, _ = ends(margin)
+    return least > 0 if strict else least >= 0
 
 
 def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
@@ -218,15 +225,14 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values, enclosed = near(asked)
-        values = _means(values, run, per)
-        if not term.random and any(v != values[0] for v in values):
+        values = _means(enclosed(asked), run, per)
+        if not term.random and any(_ends(v) != _ends(values[0]) for v in values):
             return f"{term.formula} is random, and the table says that it is not"
         mean = _averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
             said = run.scalar(term.formula, env)
-            if _differ(exact, said, enclosed):
+            if not _is(exact, said):
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
@@ -261,21 +267,26 @@ def _sides(statement: Statement, document: Document, run: ExactRun, world: World
     sides = sides_of(statement, world)
     names = ("right", "left") if statement.relation == ">=" else ("left", "right")
     for terms, side in zip(sides, names, strict=True):
-        measured = [near(value) for value in terms.values()]
-        values = [_means(value, run, "") for value, _ in measured]
+        values = [_means(enclosed(value), run, "") for value in terms.values()]
         exact = sum((_averaged(value, run) for value in values), Fraction(0))
         said = run.scalar(document["claim"][side])
-        if _differ(exact, said, any(enclosed for _, enclosed in measured)):
+        if not _is(exact, said):
             return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
     return ""
 
 
-def _differ(exact: Fraction, said: Fraction, enclosed: bool) -> bool:
-    """Whether two numbers differ, by more than little where one is known by an enclosure."""
-    near_enough = NEAR * max(Fraction(1), abs(exact), abs(said)) if enclosed else Fraction(0)
-    return abs(exact - said) > near_enough
+def _is(exact: Fraction | Ball, said: Fraction) -> bool:
+    """Whether a number is what is said, or a narrow ball around it all but holds that."""
+    low, high = ends(exact)
+    aside = NEAR * max(Fraction(1), abs(low)) if low < high else Fraction(0)
+    return low - aside <= said <= high + aside
 
 
-def _short(value: Fraction) -> str:
+def _ends(value: Any) -> Any:
+    """Of a number, or of each of several."""
+    return tuple(map(ends, value)) if isinstance(value, tuple) else ends(value)
+
+
+def _short(value: Fraction | Ball) -> str:
     text = str(value)
     return text if len(text) <= 24 else f"{float(value):.6g}"

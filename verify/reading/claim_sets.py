@@ -1,7 +1,7 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs, in groups.
+are: functions of a class, numbers of clients, runs on smooth losses, means over runs.
 Means that a program has calculated itself are numbers like others.
 """
 
@@ -16,7 +16,6 @@ from verify.reading.consensus.sets import consensus_sets
 from verify.reading.parts.claim import Claims
 from verify.reading.runs.claims import SMOOTH, run_sets
 from verify.reading.stationarity.sets import training_sets
-from verify.reading.trees import tree_sets
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
 from verify.terms.renaming import with_free_names
@@ -68,10 +67,8 @@ def claim_sets(
         return
     if statement.over != "point":
         from verify.reading.federations.sets import federation_sets
-        from verify.reading.groups.sets import group_sets
         from verify.reading.iterations.sets import iteration_sets
 
-        yield from group_sets(statement)
         yield from federation_sets(statement)
         yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
@@ -79,8 +76,8 @@ def claim_sets(
         return
     read = False
     runs = run_sets(statement)
-    others = (tree_sets(statement), consensus_sets(statement))
-    every = (client_sets(statement, whole), training_sets(statement), runs, *others)
+    consensus = consensus_sets(statement)
+    every = (client_sets(statement, whole), training_sets(statement), runs, consensus)
     for made in (runs,) if runs_alone else every:
         for claims in made if not read else ():
             yield claims
@@ -118,7 +115,6 @@ def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     if not _sizes(statement):  # there is one size, and no program can ask a number of a symbol
         yield from client_sets(statement, whole)
     elif class_of(statement.family) is None:
-        yield from tree_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
 
 

@@ -27,13 +27,11 @@ READERS = (
     "consensus_sets",
     "run_sets",
     "training_sets",
-    "tree_sets",
     "sets_of_listed_sizes",
 )
 LATER = {
     "class_sets": "verify.reading.classes.sets",
     "federation_sets": "verify.reading.federations.sets",
-    "group_sets": "verify.reading.groups.sets",
     "iteration_sets": "verify.reading.iterations.sets",
 }
 ONE = claim(lambda w: ({"l": w.x}, {"r": w.x + 1}), numbers(x=Real(0, 4)), key="sets.one")
@@ -94,7 +92,7 @@ def over(kind: str, one: Any = ONE) -> Any:
     return replace(one, over=kind)
 
 
-POINT = "client_sets False, training_sets, run_sets, tree_sets, consensus_sets"
+POINT = "client_sets False, training_sets, run_sets, consensus_sets"
 
 
 def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
@@ -107,12 +105,12 @@ def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
 def test_what_is_read_is_not_read_in_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Asked(monkeypatch, ("client_sets",)).of() == "client_sets False"
     assert Asked(monkeypatch, ("run_sets",)).of() == "client_sets False, training_sets, run_sets"
-    assert Asked(monkeypatch, ("tree_sets",)).of(alone=True) == "run_sets"
+    assert Asked(monkeypatch, ("consensus_sets",)).of(alone=True) == "run_sets"
     every = Asked(monkeypatch, ("consensus_sets",)).of()
     assert every == POINT
 
 
-LISTED = "tree_sets, sets_of_listed_sizes False"
+LISTED = "sets_of_listed_sizes False"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +175,7 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
 
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
-    runs = "group_sets, federation_sets, iteration_sets"
+    runs = "federation_sets, iteration_sets"
     assert asked.of(over("mean")) == f"{runs}, client_sets"
     assert asked.of(over("mean"), whole=True) == runs
     assert asked.of(over("path")) == runs

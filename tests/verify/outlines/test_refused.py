@@ -13,7 +13,7 @@ from tests.verify.outlines.library import of, proved
 from verify import Hypothesis, Real, numbers, proof_of, statement
 from verify.ladder.rungs.proof import prove, recheck
 from verify.outlines.converted import NotConverted, converted
-from verify.outlines.exact import NotInFractions, above, below, near
+from verify.outlines.exact import NotInFractions, above, below, enclosed, ends
 from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
 from verify.outlines.runs import refused
@@ -117,6 +117,13 @@ def test_a_random_quantity_that_the_table_calls_none_is_refused():
 def test_a_term_without_a_name_is_told():
     made = claim(lambda w: ({"x": xp.sqrt(w.x)}, {"x": 1 + w.x}))
     with pytest.raises(NotConverted, match="no name for generic.*sqrt"):
+        converted(made, registered_plain(made))
+
+
+def test_a_total_over_another_axis_than_the_last_has_no_name():
+    table = numbers({"x": Real(-2, 2, per=("M", "N"))}, {"M": 2, "N": 3})
+    made = claim(lambda w: ({"0": 0 * xp.total(xp.total(w.x, -2))}, {"1": 1}), family=table)
+    with pytest.raises(NotConverted, match="no name for generic.*total"):
         converted(made, registered_plain(made))
 
 
@@ -297,9 +304,7 @@ def test_enclosures_stand_for_fractions_beside_them():
     assert high - low < Fraction(1, 10**20)
     assert below(root, Fraction(1, 8)) == low - Fraction(1, 8)
     assert above(Fraction(1, 3), Fraction(1, 8)) == below(Fraction(1, 3)) == Fraction(1, 3)
-    (middle,), enclosed = near(root)
-    assert enclosed
-    assert low < middle < high
-    assert near(np.array([Fraction(1, 3)]))[1] is False
+    least, most = ends(enclosed(root)[0])
+    assert low < least <= most < high
     with pytest.raises(NotInFractions, match="wide"):
-        near(np.array([Ball(0, 1)], dtype=object))
+        enclosed(np.array([Ball(0, 1)], dtype=object))

@@ -82,65 +82,6 @@ def theorem2_const():
         )
 
 
-def theorem2_drift():
-    """Two clients and their partners, both of one group: a client of the run is such a pair."""
-    pairs, shares = [(0, 0), (0, 1), (1, 0), (1, 1)], (Q(1, 4), Q(3, 4))
-    slopes, optima = (Q(4), Q(2)), (Q(1), Q(3))
-
-    def slope(i, x):
-        return slopes[i] * (x - optima[i])
-
-    def models(world, outcome, t):
-        row = world.vector("w[t]", {"t": t})[outcome]
-        return row[0][0], row[2][0]
-
-    def crossed(world, outcome, pair, t):
-        both = models(world, outcome, t)
-        return (sum(a * slope(pairs[pair][0], x) for a, x in zip(shares, both, strict=True)),)
-
-    def group(world, outcome, pair, t):
-        both = models(world, outcome, t)
-        each = (slope(j, x) for j, x in enumerate(both))
-        return (sum(a * g for a, g in zip(shares, each, strict=True)),)
-
-    def apart(world, outcome, pair, t):
-        both = models(world, outcome, t)
-        i, j = pairs[pair]
-        return (both[i] - both[j],)
-
-    def value(pair, x):
-        i = pairs[pair][0]
-        return slopes[i] * (x[0] - optima[i]) ** 2 / 2
-
-    for starts, h in (((3, 0), 4), ((1, 6), 8)):
-        yield (
-            ExactRun(
-                even(2),
-                weights=[a / 2 for a in shares] * 2,
-                numbers=fixed(
-                    {
-                        "L": 4,
-                        "sigma": 2,
-                        "low": 0,
-                        "T": 2,
-                        "N": 2,
-                        "eta": lambda t, h=h: Q(1, h + t),
-                        "K": lambda t: 112,
-                    }
-                ),
-                vectors={
-                    "w[0]": lambda w, o, p, t, starts=starts: (Q(starts[pairs[p][0]]),),
-                    "c": crossed,
-                    "h": group,
-                    "d": apart,
-                    "n": lambda w, o, p, t: (Q(2 * coin(o, t)),),
-                },
-                functions={"J": (value, lambda p, x: (slope(pairs[p][0], x[0]),))},
-            ),
-            {"t": 2},
-        )
-
-
 def local_steps(sent):
     """Two clients with weights 1/3 and 2/3 whose second local step is looked at."""
     shares, fixed_weights = [Q(1, 3), Q(2, 3)], [Q(1, 2), Q(1, 2)]
@@ -321,7 +262,6 @@ def theorem1_explicit():
 
 RUNS = {
     "adaptive.theorem2.const.repaired": theorem2_const,
-    "hcct.theorem2.refined/drift": theorem2_drift,
     "aggregation.theorem3.repaired": lambda: local_steps(0),
     "aggregation.theorem3.refined": lambda: local_steps(1),
     "allforall.theorem6b.refined/class": theorem6b_class,

@@ -15,11 +15,9 @@ LEAVES = {
     "federations": "adaptive.lemma1.repaired",
     "iterations": "aggregation.proof.A4.refined",
     "classes": "allforall.lemma5a/class",
-    "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
     "runs": "fedbc.eq27@V",
     "consensus": "fedbc.lemmaB2.refined",
     "stationarity": "fedbc.eq77.repaired",
-    "groups": "hcct.lemma1.repaired",
 }
 
 

@@ -65,7 +65,6 @@ def of_library(key: str) -> Statement:
 
 
 SIMILAR = "allforall.theorem6b.refined/class"
-SAMPLES = "allforall.proof.fanochain.convex.refined/best-method"
 WEIGHED = "adaptive.theorem2.const.repaired"
 
 STEPS: dict[str, tuple[Any, str]] = {
@@ -97,8 +96,6 @@ STEPS: dict[str, tuple[Any, str]] = {
     "classes.apart.of_client": (of_library, SIMILAR),
     "classes.means._product": (of_library, SIMILAR),
     "classes.rounds._Rounds._compare": (of_library, SIMILAR),
-    "trees._symbols": (of_library, SAMPLES),
-    "trees._item": (of_library, SAMPLES),
     "federations.reading.weighing": (of_library, WEIGHED),
     "federations.rule._row": (of_library, WEIGHED),
     "federations.world._number": (of_library, WEIGHED),

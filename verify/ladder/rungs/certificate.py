@@ -30,7 +30,6 @@ from verify.reading.parts.known_before import fewer_points
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
 from verify.reading.runs.parts import balanced, with_signs
-from verify.reading.trees import SAMPLED
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
@@ -60,7 +59,6 @@ SPLIT = (
     "losses",
     "federation",
     DRAWN,
-    SAMPLED,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -310,7 +308,6 @@ def _summary(proofs: Sequence[Proof]) -> str:
     sizes = dict.fromkeys(one.size for one in proofs if one.size)
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
-    clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
     known = [x["d"] for x in labels if "d" in x and x.get("losses") != SMOOTH]
     listed = sorted({d for d in known if isinstance(d, int)})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
