@@ -301,7 +301,7 @@ def test_enclosures_stand_for_fractions_beside_them():
     root = xp.sqrt(np.array([Fraction(2)], dtype=object))
     low, high = below(root), above(root)
     assert low**2 < 2 < high**2
-    assert high - low < Fraction(1, 10**20)
+    assert high - low < Fraction(1, 10**25)
     assert below(root, Fraction(1, 8)) == low - Fraction(1, 8)
     assert above(Fraction(1, 3), Fraction(1, 8)) == below(Fraction(1, 3)) == Fraction(1, 3)
     least, most = ends(enclosed(root)[0])

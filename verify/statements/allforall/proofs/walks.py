@@ -55,7 +55,7 @@ TERMS = (
     Term("D", lambda w: w.distance),
     Term("N", lambda w: w.N),
 )
-ROOM = Fraction(1, 10**15)
+ROOM = Fraction(1, 10**22)
 """By how much the mean loss is taken to be smaller: more than all that was rounded before."""
 
 
