@@ -30,10 +30,6 @@ SAMPLE = {
 }
 SAMPLED = [pytest.param(k, marks=() if k in SAMPLE else pytest.mark.slow) for k in KEYS]
 
-HORIZON = (
-    "2 * (relax + 1) * L / mu"
-    " * (L * (sigma2 * Sum(share[j] ** 2, (j, 0, N - 1))) / (mu ** 2 * K)) * log"
-)
 LOOSE = {
     "allforall.lemma4c.repaired/gap": "eps",
     "allforall.lemma6a.repaired": "top",
@@ -43,9 +39,6 @@ LOOSE = {
     "allforall.theorem4.1/blocks@same-step+at-most": "eps",
     "allforall.theorem2.2.repaired": "eps",
     "allforall.theorem4.1/blocks@same-step+rounded-up": "eps",
-    "allforall.theorem6b.explicit": HORIZON,
-    "allforall.theorem6b.repaired/relaxed": HORIZON,
-    "allforall.theorem6b.repaired/similar": HORIZON,
     "allforall.theorem7.2.repaired/relaxed": "eps",
     "allforall.theorem7.2.repaired/similar": "eps",
 }

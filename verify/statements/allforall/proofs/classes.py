@@ -8,21 +8,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bounds import generic as xp
 from verify.claim import Statement
 from verify.outlines.exact import fractions, in_fractions
-from verify.outlines.registry import proved_by
+from verify.outlines.registry import proof_of
 from verify.outlines.setting import Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
-from verify.statements.allforall.outlines.lemma4a_convex import lemma4a_convex
-from verify.statements.allforall.outlines.lemma4a_pl import lemma4a_pl
-from verify.statements.allforall.outlines.lemma5a_class import lemma5a_class
 from verify.statements.allforall.sgd import classes as of
 from verify.world.visited import visited
+
+if TYPE_CHECKING:
+    from verify.outlines.written import StatementOutline
 
 QUANTITIES = (
     Quantity("t", "index", "round, from 0", "t"),
@@ -145,7 +145,7 @@ _SUMMED = _setting(of.lemma5a_class, "convex")
 AVERAGED = replace(
     _SUMMED,
     quantities=(
-        *(q for q in QUANTITIES if q.name != "T"),
+        *(q for q in QUANTITIES if q.name not in ("mu", "T")),
         Quantity("T", "positive integer", "rounds", "T"),
         Quantity("mean", "vector", "mean of the models before the last", r"\bar x^T"),
     ),
@@ -155,6 +155,79 @@ AVERAGED = replace(
     ),
     facts={**_SUMMED.facts, "mean": Guaranteed("average", _MEAN)},
 )
-proved_by(of.lemma4a_convex, _setting(of.lemma4a_convex, "strongly convex"), lemma4a_convex)
-proved_by(of.lemma4a_pl, _setting(of.lemma4a_pl, "PL"), lemma4a_pl)
-proved_by(of.lemma5a_class, AVERAGED, lemma5a_class)
+EXCESS = "(f(x[t]) - f(star))"
+
+
+def _geometric(o: StatementOutline) -> None:
+    """Rounds that contract, and their noises."""
+    o.uses("rule", "unbiased", "variance", "smooth")
+    o.uses("constants", called="mu <= L")
+    o.uses("short step", called="eta <= 1/L")
+    o.step(
+        "descent",
+        f"f(x[t + 1]) - f(star) <= (1 - eta*mu)*{EXCESS} + eta**2*L/2*sigma**2",
+        "smooth; PL; variance; eta <= 1/L",
+    )
+    o.step("factor", "0 <= 1 - eta*mu", "eta <= 1/L; mu <= L")
+    power, rest = "(1 - eta*mu)**T", "eta**2*L/2*sigma**2"
+    series = {"step": "descent", "index": "t", "rounds": "T", "of": EXCESS}
+    series |= {"factor": "1 - eta*mu", "rest": rest}
+    o.close(
+        "rounds",
+        f"f(x[T]) <= f(star) + {power}*(f(x[0]) - f(star)) + {rest}*(1 - {power})/(eta*mu)",
+        "geometric",
+        **series,
+    )
+    o.close("power", f"0 <= {power}", "geometric", **series)
+    o.step("bound", f"{o.left} <= {o.right}", "rounds; power times eta*L*sigma**2/(2*mu)")
+
+
+@proof_of(of.lemma4a_convex, _setting(of.lemma4a_convex, "strongly convex"))
+def lemma4a_convex(o: StatementOutline) -> None:
+    """Strong convexity gives the PL inequality."""
+    o.uses("convex")
+    o.step(
+        "PL",
+        f"2*mu*{EXCESS} <= grad(f, x[t])**2",
+        "convex times 2*mu",
+        roots="grad(f, x[t]) + mu*(star - x[t])",
+    )
+    _geometric(o)
+
+
+@proof_of(of.lemma4a_pl, _setting(of.lemma4a_pl, "PL"))
+def lemma4a_pl(o: StatementOutline) -> None:
+    """Convexity is not used."""
+    o.uses("PL")
+    _geometric(o)
+
+
+@proof_of(of.lemma5a_class, AVERAGED)
+def lemma5a_class(o: StatementOutline) -> None:
+    """Distances telescope, and the value of the mean is at most the mean of the values."""
+    o.uses("rule", "unbiased", "variance", "convex", "steep", "mean")
+    o.uses("short step", called="eta <= 1/(2*L)")
+    o.step("above", f"0 <= {EXCESS}", "steep", roots="grad(f, x[t])")
+    o.step("short", f"2*L*eta**2*{EXCESS} <= eta*{EXCESS}", "above; eta <= 1/(2*L)")
+    o.step(
+        "one step",
+        f"(x[t + 1] - star)**2 + eta*{EXCESS} <= (x[t] - star)**2 + eta**2*sigma**2",
+        "convex times 2*eta; steep times eta**2; short; variance times eta**2",
+    )
+    values = "Sum(f(x[t]), (t, 0, T - 1))"
+    o.close(
+        "all steps",
+        f"(x[T] - star)**2 + eta*({values} - T*f(star)) <= (x[0] - star)**2 + T*eta**2*sigma**2",
+        "telescoped",
+        step="one step",
+        index="t",
+        rounds="T",
+        of="(x[t] - star)**2",
+    )
+    o.close("value of the mean", f"T*f(mean) <= {values}", "averaged", f="f", **_MEAN)
+    o.step("last", "0 <= (x[T] - star)**2", roots="x[T] - star")
+    o.step(
+        "bound",
+        f"{o.left} <= {o.right}",
+        "all steps times 1/(eta*T); value of the mean times 1/T; last times 1/(eta*T)",
+    )

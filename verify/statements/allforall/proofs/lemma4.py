@@ -15,7 +15,7 @@ from verify.outlines.exact import above, below, fractions
 from verify.outlines.registry import proof_of
 from verify.outlines.setting import Term
 from verify.statements.allforall import measured as moments
-from verify.statements.allforall.outlines import exponential as by
+from verify.statements.allforall.proofs import exponential as by
 from verify.statements.allforall.proofs.descents import GAP, Run, number, on_parabola, power
 from verify.statements.allforall.proofs.walks import root, side
 from verify.statements.allforall.sgd import lemma4 as of

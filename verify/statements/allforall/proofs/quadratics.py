@@ -19,15 +19,12 @@ from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, T
 from verify.proof.bridge import ExactRun
 from verify.statements.allforall import quantities as q
 from verify.statements.allforall import theorem6b as runs
+from verify.statements.allforall.proofs.exponential import BIAS, FACTOR, GAP, NOISE
 from verify.statements.allforall.proofs.parabolas import LOOKED_AT, descent
 from verify.statements.allforall.proofs.setting import FACTS as AVERAGED
 from verify.statements.allforall.proofs.setting import QUANTITIES as AVERAGING
 
 MASS = "Sum(share[j]**2, (j, 0, N - 1))"
-BIAS = "Sum(share[j]*b[j], (j, 0, N - 1))"
-NOISE = f"(sigma2*{MASS})"
-GAP = "(H(x[0]) - low)"
-FACTOR = "2*(relax + 1)*L/mu"
 OWN = ("sigma2[j]", "K", "least")
 QUANTITIES = (
     *(one for one in AVERAGING if one.name not in OWN),
