@@ -120,7 +120,7 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     terms = terms_of(statement)
     if terms is None:
         raise NotConverted(f"it is a program, and no term: {why_no_terms(statement)}")
-    why = terms.obstacle
+    why = terms.told_sizes
     why = why or (f"{terms.own_program} is a program of its own" if terms.own_program else "")
     why = why or ("its sizes are the listed ones" if terms.listed or terms.fixed else "")
     if why or terms.picks_out:

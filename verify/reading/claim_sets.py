@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
-from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
@@ -57,20 +56,14 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
         yield from class_sets(statement)
         return
     if statement.over != "point":
-        from verify.reading.walks.sets import walk_sets
-
         if statement.over == "mean" and not whole:
-            yield from walk_sets(statement)
             yield from client_sets(statement)
-            yield from loop_sets(statement)
         return
     read = False
     for claims in client_sets(statement, whole):
         yield claims
         read |= not claims.broken
     if not read:
-        if not whole:
-            yield from loop_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
 
 
@@ -88,14 +81,8 @@ def _of_fixed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
 
 def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     """What readers that have a symbol for each size make of a term in which a size decides."""
-    from verify.reading.walks.sets import walk_sets
-
-    if statement.over == "mean" and not whole:
-        yield from walk_sets(statement)
     if statement.over in ("point", "mean"):
         yield from client_sets(statement, whole)
-        if not whole:
-            yield from loop_sets(statement)
 
 
 def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:

@@ -65,49 +65,7 @@ def local_steps(sent):
         )
 
 
-def theorem6b_class():
-    """Two agents with weights 1/4 and 3/4, of which the first is followed."""
-    slopes, optima = (Q(4), Q(2)), (Q(1), Q(2))
-    best = Q(8, 5)
-    for start, eta in ((0, Q(1, 4)), (4, Q(1, 8))):
-        yield (
-            ExactRun(
-                even(4),
-                weights=[Q(1, 4), Q(3, 4)],
-                numbers=fixed(
-                    {
-                        "L": 4,
-                        "mu": 2,
-                        "eta": eta,
-                        "relax": 1,
-                        "spread": Q(10, 16),
-                        "share": lambda j: [Q(1, 4), Q(3, 4)][j],
-                        "sigma2": lambda j: 1,
-                        "b": lambda j: 20 * j,
-                        "low": 0,
-                        "lowest": 0,
-                        "K": 2,
-                        "N": 2,
-                    }
-                ),
-                vectors={
-                    "x[0]": still(start),
-                    "star": still(best),
-                    "n": lambda w, o, i, t: (
-                        Q(1, 4) * coin(o, 2 * t) + Q(3, 4) * coin(o, 2 * t + 1) if t < 2 else Q(0),
-                    ),
-                },
-                functions={
-                    "f": quadratics([(h,) for h in slopes], [(b,) for b in optima]),
-                    "G": quadratics([(4,)] * 2, [(1,)] * 2),
-                },
-            ),
-            {"t": 2, "j": 2},
-        )
-
-
 RUNS = {
     "aggregation.theorem3.repaired": lambda: local_steps(0),
     "aggregation.theorem3.refined": lambda: local_steps(1),
-    "allforall.theorem6b.refined/class": theorem6b_class,
 }

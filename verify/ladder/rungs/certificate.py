@@ -23,14 +23,12 @@ from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction,
 from verify.limits.counter import OutOfEffort, metered
 from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.claim_sets import claim_sets
-from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.known_before import fewer_points
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
-from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
@@ -59,8 +57,6 @@ SPLIT = (
     "functions",
     "federation",
     DRAWN,
-    LOOP,
-    WALKS,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
