@@ -120,7 +120,7 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     terms = terms_of(statement)
     if terms is None:
         raise NotConverted(f"it is a program, and no term: {why_no_terms(statement)}")
-    why = terms.obstacle
+    why = terms.told_sizes
     why = why or (f"{terms.own_program} is a program of its own" if terms.own_program else "")
     why = why or ("its sizes are the listed ones" if terms.listed or terms.fixed else "")
     if why or terms.picks_out:
@@ -228,14 +228,13 @@ class _Words:
             raise NotConverted("an operation on the coordinates of vectors")
         if sign in ("+", "-") and vectors == 1:
             raise NotConverted("a sum of a number and a vector")
-        both = one.random and other.random
         each = CLIENTS in one.per and CLIENTS in other.per
         random = one.random or other.random
         if sign == "+":
             return _Said(_sum([one.text, other.text]), per, random)
         if sign == "-":
             return _Said(f"{one.text} - {_factor(other, 2)}", per, random)
-        if sign == "*" and (both or each):
+        if sign == "*" and (each or (one.random and other.random)):
             raise NotConverted("a product of two quantities that are random, or of each client")
         if sign == "/" and (other.random or CLIENTS in other.per):
             raise NotConverted("a quotient by what is random, or of each client")

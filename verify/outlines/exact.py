@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import floor
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,11 @@ from verify.proof.bridge import ExactRun
 from verify.world.noise_plan import NoValue
 
 __all__ = [
+    "NEAR",
     "NotInFractions",
+    "above",
     "averaged",
+    "below",
     "enclosed",
     "ends",
     "fractions",
@@ -25,6 +29,10 @@ __all__ = [
 
 NARROW = Fraction(1, 2**64)
 """Of a ball that encloses a number, the largest width over the number or one."""
+GRID = 10**30
+"""One over the distance of the fractions that stand for numbers in balls."""
+NEAR = Fraction(1, 10**18)
+"""How far from its ball what stands for a number, or is made of such, may be, over it or one."""
 
 
 class NotInFractions(NoValue):
@@ -54,6 +62,21 @@ def enclosed(values: Any) -> Any:
 def ends(value: Fraction | Ball) -> tuple[Fraction, Fraction]:
     """Between which fractions a number lies: both are the number itself if it is one."""
     return (value.lo, value.hi) if isinstance(value, Ball) else (value, value)
+
+
+def below(value: Any, room: Fraction = Fraction(0)) -> Fraction:
+    """A fraction smaller by little, and by ``room``, than a ball; a number that is one itself."""
+    return _beside(value, -2, -room)
+
+
+def above(value: Any, room: Fraction = Fraction(0)) -> Fraction:
+    """A fraction larger by little, and by ``room``, than a ball; a number that is one itself."""
+    return _beside(value, 2, room)
+
+
+def _beside(value: Any, units: int, room: Fraction) -> Fraction:
+    low, high = ends(enclosed(value).reshape(-1)[0])
+    return low if low == high else Fraction(floor((low + high) / 2 * GRID) + units, GRID) + room
 
 
 def fractions(values: Any) -> list[Fraction]:

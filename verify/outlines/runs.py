@@ -5,7 +5,7 @@ parabolas) there are no exact runs.  Where a statement is of such losses alone, 
 families of its setting stand for them; without any exact run there is no proof.  On each run that
 meets the hypotheses the table of notation must measure what the statement's own functions measure,
 both sides must be what they are read as, and no fact or step may be false.  A logarithm or root is
-enclosed by a narrow ball, and a fraction in it stands for it.
+enclosed by a narrow ball, and a fraction in it or beside it stands for it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.outlines.converted import Converted, converted
 from verify.outlines.exact import (
+    NEAR,
     NotInFractions,
     averaged,
     enclosed,
     ends,
-    in_fractions,
     means,
     on_outcome,
 )
@@ -179,17 +179,23 @@ def _world(statement: Statement, family: Family, shape: Shape, values: Values) -
 
 
 def admitted(statement: Statement, world: World) -> bool:
-    """Whether every hypothesis holds on every outcome."""
+    """Whether every hypothesis holds on every outcome, and both sides have a value."""
     try:
         with unchecked():
             margins = margins_of(statement, world)
+            sides_of(statement, world)
     except NO_VALUE:
         return False
-    values = {name: in_fractions(margin) for name, margin in margins.items()}
+    values = {name: enclosed(margin) for name, margin in margins.items()}
     return all(
-        all(m > 0 if name in statement.strict else m >= 0 for m in margin.flat)
+        all(_holds(m, name in statement.strict) for m in margin.flat)
         for name, margin in values.items()
     )
+
+
+def _holds(margin: Fraction | Ball, strict: bool) -> bool:
+    least, _ = ends(margin)
+    return least > 0 if strict else least >= 0
 
 
 def _fault(about: _About, world: World) -> str:
@@ -317,9 +323,10 @@ def _sides(
 
 
 def _is(exact: Fraction | Ball, said: Fraction) -> bool:
-    """Whether a number is what is said, or a narrow ball around it holds that."""
+    """Whether a number is what is said, or a narrow ball around it all but holds that."""
     low, high = ends(exact)
-    return low <= said <= high
+    aside = NEAR * max(Fraction(1), abs(low)) if low < high else Fraction(0)
+    return low - aside <= said <= high + aside
 
 
 def _ends(value: Any) -> Any:

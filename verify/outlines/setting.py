@@ -68,7 +68,8 @@ class Term:
         The function of the world that statements call for it.
     per : str or tuple of str
         What its last axes run over: an index of the notation, ``clients``, or ``d`` of a vector;
-        nothing of a number.
+        nothing of a number.  One axis may run over several indices, the last one fastest (``s i``),
+        and over two that differ (``i != j``).
     random : bool
         Whether it differs between the outcomes of a run: the formula is its mean then.
     """

@@ -37,9 +37,16 @@ SAMPLE = {
     "aggregation.theorem3.refined",
     "adaptive.theorem2.const.repaired",
     "allforall.theorem6b.refined/class",
+    "fedbc.lemmaB1i@V+traced",
     "hcct.eq40.repaired/second",
 }
 SAMPLED = [pytest.param(k, marks=() if k in SAMPLE else pytest.mark.slow) for k in KEYS]
+
+EQUAL = {
+    "allforall.theorem6b.repaired/relaxed": ("below",),
+    "allforall.theorem7.2.repaired/relaxed": ("below",),
+}
+"""Facts that are equalities in all families of the statement: no run refuses the other side."""
 
 
 def test_one_of_each_paper_is_sampled():
@@ -68,7 +75,7 @@ def test_its_facts_are_the_settings_and_a_smaller_bound_is_another_statement(key
     assert accepts(document)
     assert unjustified(document, one.setting, converted(one.statement, one.setting)) == ""
     claim = document["claim"]
-    smaller = {**claim, "right": f"9/10*({claim['right']})"}
+    smaller = {**claim, "right": f"({claim['right']}) - 1"}
     assert not proves(statement, {**document, "claim": smaller})
 
 
@@ -91,6 +98,6 @@ def test_runs_refuse_the_false_twin_of_every_fact(key):
         twin = replace(rule, name="twin", says=rule.twin, declares=rule.twin_declares)
         facts = [{**f, "rule": "twin"} if f is fact else f for f in document["facts"]]
         place = refusing(key, {**document, "facts": facts}, {**FACTS, "twin": twin})
-        assert place is not None, fact["name"]
-        blaming.add(place)
+        assert (place is None) == (fact["name"] in EQUAL.get(key, ())), fact["name"]
+        blaming |= set() if place is None else {place}
     assert [k for k in sorted(blaming) if refuses(key, k, document, FACTS)] == []

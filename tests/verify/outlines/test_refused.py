@@ -2,14 +2,18 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.ball import Ball
 from tests.verify.outlines.library import of, proved
 from verify import Hypothesis, Real, numbers, proof_of, statement
 from verify.ladder.rungs.proof import prove, recheck
 from verify.outlines.converted import NotConverted, converted
+from verify.outlines.exact import NotInFractions, above, below, enclosed, ends
 from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
 from verify.outlines.runs import refused
@@ -350,3 +354,52 @@ def test_what_meets_no_hypothesis_is_held_to_no_other_runs():
     assert "no instance was drawn" in refused(
         replace(statement_, given=[never]), one.setting, proved(WAVY)
     )
+
+
+# -- sizes and enclosures --------------------------------------------------------------------------
+
+
+def test_a_size_in_an_exponent_is_said_and_one_that_decides_is_refused():
+    family = numbers({"x": X}, {"T": 1}, {"T": 3})
+    made = claim(lambda w: ({"0": 0 * w.x}, {"power": w.x**w.T}), key="own.power", family=family)
+
+    @proof_of(made)
+    def power(o):
+        o.step("so", f"{o.left} <= {o.right}")
+
+    assert document_of(made)["claim"]["right"] == "x**T"
+    for key, bound in {
+        "own.cases": lambda w: w.x * (1 if w.T > 2 else 2),
+        "own.larger": lambda w: w.x * xp.maximum(w.T, 2 * xp.ones_like(w.x)),
+    }.items():
+        other = claim(lambda w, b=bound: ({"0": 0 * w.x}, {"b": b(w)}), key=key, family=family)
+        with pytest.raises(NotConverted, match="depends on a size|has no name for|is a program"):
+            converted(other, registered_plain(other))
+
+
+ROOT = "allforall.lemma6a.repaired"
+
+
+@pytest.mark.parametrize("formula", ["2*top", "1000001/1000000*top"])
+def test_a_line_of_the_notation_that_is_another_root_is_refused(formula):
+    statement_, one = of(ROOT)
+    wrong = [
+        replace(term, formula=formula) if term.formula == "top" else term
+        for term in one.setting.terms
+    ]
+    assert refused(statement_, one.setting, proved(ROOT)) == ""
+    said = refused(statement_, replace(one.setting, terms=wrong), proved(ROOT))
+    assert f"{formula} is" in said
+
+
+def test_enclosures_stand_for_fractions_beside_them():
+    root = xp.sqrt(np.array([Fraction(2)], dtype=object))
+    low, high = below(root), above(root)
+    assert low**2 < 2 < high**2
+    assert high - low < Fraction(1, 10**25)
+    assert below(root, Fraction(1, 8)) == low - Fraction(1, 8)
+    assert above(Fraction(1, 3), Fraction(1, 8)) == below(Fraction(1, 3)) == Fraction(1, 3)
+    least, most = ends(enclosed(root)[0])
+    assert low < least <= most < high
+    with pytest.raises(NotInFractions, match="wide"):
+        enclosed(np.array([Ball(0, 1)], dtype=object))

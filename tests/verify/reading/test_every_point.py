@@ -12,12 +12,7 @@ from verify.reading.parts.known_before import fewer_points
 
 LEAVES = {
     "clients": "adaptive.def1.sum/bound",
-    "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
-    "walks": "allforall.theorem4.1.repaired/simplex",
-    "runs": "fedbc.eq27@V",
-    "consensus": "fedbc.lemmaB2.refined",
-    "stationarity": "fedbc.eq77.repaired",
 }
 
 
