@@ -95,33 +95,32 @@ def decreasing_step() -> list[str]:
 
 
 def fedmax() -> list[str]:
-    """Theorem 3 of aggregation at t = 1, with the steps of Corollary 4."""
-    share = Q(1, 2001)
+    """Theorem 3 of aggregation at t = 1, from 0 with the steps of Corollary 4."""
+    share = Q(1, 4000)
     first, second = Q(1, 4), Q(1, 5)
-    middle = share - first * (share - 1)
+    middle = first
     end = middle - second * (middle - 1)
-    gamma, skew = share * (1 - share) / 2, (1 - share) / share
-    factor = 1 - second * (1 + Q(3, 8) * skew)
-    right = factor * (middle - share) ** 2 + second**2 * (
-        32 * 4 * (1 - share) ** 2 + 6 * skew * gamma
-    )
+    gamma, at_start, at_best = share * (1 - share) / 2, 1 / share, (1 - share) / share
+    factor = 1 - second * (1 + Q(3, 8) * at_start)
+    noise = second**2 * (32 * 4 + 6 * at_start * gamma)
+    right = factor * (middle - share) ** 2 + noise + 2 * second * gamma * (at_best - at_start)
     return [
-        f"{float((end - share) ** 2):.3f} ≤ {float(right):.2f}".replace("0.", ".", 1),
-        f"= {skew}",
+        f"{float((end - share) ** 2):.3f} ≤ {float(right):.1f}".replace("0.", ".", 1),
+        f"ρ̄ = {at_start}",
     ]
 
 
 def common_minimiser() -> list[str]:
     """(13) as (2) and (4) have it, losses w^2/2 and 64 w^2/2, at the aggregation t = 2."""
     seen = []
-    for steps in ((Q(1, 64), Q(1, 64), Q(1, 2**16)), (Q(1, 256), Q(1, 256), Q(1, 2**16))):
-        start = Q(64, 63)
-        first = start * (1 - steps[0])
+    for steps in ((Q(1, 256), Q(1, 256), Q(1, 2**16)), (Q(1, 64), Q(1, 64), Q(1, 2**16))):
+        first = 1 - steps[0] * Q(1000 + 64, 1001)
         one, two = first * (1 - steps[1]), first * (1 - 64 * steps[1])
-        average, new = (one + two) / 2, one * (1 - steps[2])
-        skew = Q(2, 65)
+        average, new = (one + two) / 2, Q(1000, 1001) * one + Q(1, 1001) * two
+        new -= steps[2] * (Q(1000, 1001) * one + Q(64, 1001) * two)
+        skew = Q(1000 + 64, 1001) / Q(65, 2)
         right = (1 - steps[2] * (1 + Q(3, 8) * skew)) * average**2
-        right += steps[2] ** 2 * 32 * 4 * (64 * start) ** 2
+        right += steps[2] ** 2 * 32 * 4 * 64**2
         seen.append(f" {float(new**2):.3f} > {float(right):.3f}".replace(" 0.", " ."))
     return seen
 
@@ -130,8 +129,8 @@ def waiting_devices() -> list[str]:
     """(20) and Lemma B.2 along Algorithm 1 with one start for all."""
     after = Q(4, 5)  # least of x^2/2 + 2 (x - 1)^2
     assert after + 4 * (after - 1) == 0
-    right = 2 * 5**2 * (1 - after) ** 2 / 3
-    assert right < 1
+    right = 2 * 5**2 * (1 - after) ** 2 / 4
+    assert right * 4 / 2 == 1
     server, models, least = Q(0), [Q(0), Q(0)], []
     for pick in (0, 1, 1, 0, 0, 0, 1):
         models[pick] = server + Q(1, 4)  # least of -x + 2 (x - z)^2

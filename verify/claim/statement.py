@@ -168,6 +168,10 @@ class Statement:
         Of an explicit form that :meth:`bounded` has made of a claim up to a constant.
     missing : str
         What is missing to check the claim; such a statement is ``not-checkable``.
+    try_first : tuple of mapping
+        Instances to ask about before any search: every parameter by its name, with a number or one
+        for each entry, and entries of the shape where they matter. The first of them that breaks
+        the claim is the witness that is shown; of one that does not, nothing is said.
     """
 
     key: str
@@ -196,6 +200,7 @@ class Statement:
     deduction: Statement | None = None
     constant: NamedConstant | None = None
     missing: str = ""
+    try_first: Sequence[Mapping[str, Any]] = ()
 
     def __post_init__(self) -> None:
         require_key("key", self.key)
@@ -244,6 +249,7 @@ class Statement:
                 rule,
                 f"pass lambda w: {rule}",
             )
+        self._require_instances()
         for name in ("defines", "trivial"):
             rules = getattr(self, name)
             wrong = next((k for k, v in dict(rules).items() if not callable(v)), None)
@@ -281,6 +287,19 @@ class Statement:
         for name in ("defines", "trivial"):
             rules = {k: exact_literals(rule) for k, rule in getattr(self, name).items()}
             object.__setattr__(self, name, rules)
+
+    def _require_instances(self) -> None:
+        """Instances to try first name every parameter of a family, and what its shapes name."""
+        families = (self.family, *self.also)
+        for numbers in self.try_first:
+            named = set(numbers) if isinstance(numbers, Mapping) else set()
+            require(
+                any(set(f.box) <= named <= {*f.box, *f.shapes[0]} for f in families),
+                f"{self.key}: try_first",
+                "a sequence of instances, each a number for every parameter, and sizes by name",
+                numbers,
+                f"name {', '.join([*self.family.box, *self.family.shapes[0]])}",
+            )
 
     @property
     def entry(self) -> str:

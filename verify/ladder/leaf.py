@@ -23,14 +23,14 @@ from verify.ladder.price.controls import look_at_method
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.alone.again import laws_alone_again, paths_of
-from verify.ladder.repair.alone.laws import MovedLaw, laws_alone
+from verify.ladder.repair.alone.laws import MovedLaw, alike, laws_alone
 from verify.ladder.repair.best_constant import best_constant
 from verify.ladder.repair.held import trials_of
 from verify.ladder.repair.laws import GROWING, Law, ladders_of, laws_again, laws_of
 from verify.ladder.repair.repairs import Judge, Judged, Repair, repairs_again, repairs_of
 from verify.ladder.rungs.climb import Climb
 from verify.ladder.rungs.link import check_lift
-from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen, seed_of
+from verify.ladder.search.seeds import Kept, Seed, Seeds, chosen, seed_of, unmoved
 from verify.terms.claims import as_terms, why_no_terms
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import (
@@ -279,12 +279,20 @@ def _alone(climbs: Sequence[Climb], laws: Sequence[Law], kept: Kept | None) -> t
     number, found = climbs.index(climb), None
     with np.errstate(all="ignore"):
         if kept is not None and kept.paths is not None and (kept.paths or kept.shipped):
-            found = laws_alone_again(climb, number, kept.paths)
+            same = not climb.given or _struck_before(kept, climb, number)
+            found = laws_alone_again(climb, number, kept.paths) if same else None
         if found is None:
             tops = sorted((top for law in laws for top in law.tops), key=lambda top: -top.ratio)
             rises = any(law.rises or law.kind in (*GROWING, "logarithm") for law in laws)
             found = laws_alone(climb, tops, rises)
     return tuple(replace(law, family=number) for law in found)
+
+
+def _struck_before(kept: Kept, climb: Climb, number: int) -> bool:
+    """Whether the witness is the one that was kept."""
+    before = unmoved(climb.pool, kept.families[number].points[:1])
+    struck = climb.heard.struck
+    return struck is not None and any(one is not None and alike(one, struck) for one in before)
 
 
 def _laws(climbs: Sequence[Climb], kept: Kept | None) -> tuple[Law, ...]:

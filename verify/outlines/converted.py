@@ -31,6 +31,7 @@ CLIENTS, VECTOR = "clients", "d"
 PACKAGE = "verify."
 """Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
 TOTAL, MEAN = "bounds.numbers.reductions:total", "bounds.numbers.reductions:mean"
+"""Over the last axis where no other is named."""
 PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
@@ -106,8 +107,8 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     """The terms of a statement that an outline may prove."""
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         raise NotConverted("outlines prove inequalities and equations of all instances")
-    if statement.over not in ("point", "mean"):
-        raise NotConverted(f"it is about the {statement.over}, and outlines about means and points")
+    if (statement.over == "path") != (setting.alone is not None) or statement.over == "prob":
+        raise NotConverted(f"it is about the {statement.over}, and {setting.name} is not")
     if not setting.measured.__module__.startswith(PACKAGE):
         raise NotConverted(
             f"the setting {setting.name} is of a file of its own: what it guarantees is tried on "
@@ -119,7 +120,7 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     terms = terms_of(statement)
     if terms is None:
         raise NotConverted(f"it is a program, and no term: {why_no_terms(statement)}")
-    why = terms.obstacle
+    why = terms.told_sizes
     why = why or (f"{terms.own_program} is a program of its own" if terms.own_program else "")
     why = why or ("its sizes are the listed ones" if terms.listed or terms.fixed else "")
     if why or terms.picks_out:
@@ -209,7 +210,7 @@ class _Words:
         if term.op == "index" and term.data == (Ellipsis, None):
             inner = self.said(term.inputs[0])
             return _Said(inner.text, (*inner.per, ""), inner.random)
-        if term.op == "mean":  # a formula is a mean already
+        if term.op == "mean" and self._setting.alone is None:  # a formula is a mean already
             inner = self.said(term.inputs[0])
             return _Said(inner.text, inner.per)
         raise NotConverted(f"{self._setting.name} has no name for {_short(term)}")
@@ -217,26 +218,23 @@ class _Words:
     def _operated(self, sign: str, parts: list[_Said]) -> _Said:
         if sign == "neg":
             (one,) = parts
-            return _Said(f"-{_factor(one, 2)}", one.per, one.random)
+            return _Said(f"-{_factor(one, 3)}", one.per, one.random)
         one, other = parts
         per = _together(one, other)
         vectors = (VECTOR in one.per) + (VECTOR in other.per)
-        if (
-            (sign == "*" and vectors == 2)
-            or (sign == "**" and vectors)
-            or (sign == "/" and VECTOR in other.per)
-        ):
+        if (vectors == 2 and sign == "*") or (vectors and sign == "**"):
+            raise NotConverted("an operation on the coordinates of vectors")
+        if sign == "/" and VECTOR in other.per:
             raise NotConverted("an operation on the coordinates of vectors")
         if sign in ("+", "-") and vectors == 1:
             raise NotConverted("a sum of a number and a vector")
-        both = one.random and other.random
         each = CLIENTS in one.per and CLIENTS in other.per
         random = one.random or other.random
         if sign == "+":
             return _Said(_sum([one.text, other.text]), per, random)
         if sign == "-":
             return _Said(f"{one.text} - {_factor(other, 2)}", per, random)
-        if sign == "*" and (both or each):
+        if sign == "*" and (each or (one.random and other.random)):
             raise NotConverted("a product of two quantities that are random, or of each client")
         if sign == "/" and (other.random or CLIENTS in other.per):
             raise NotConverted("a quotient by what is random, or of each client")
@@ -244,6 +242,8 @@ class _Words:
             raise NotConverted("a power of what is random, or of each client")
         if sign == "**":
             return _Said(f"{_factor(one, 5)}**{_factor(other, 5)}", per)
+        if sign == "*" and "0" in (one.text, other.text):
+            return _Said("0", per)
         second = _factor(other, 2 if sign == "*" else 4)
         minus, first = _without_minus(one)
         text = f"{_factor(first, 2)}{sign}{second}"

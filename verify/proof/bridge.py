@@ -77,6 +77,8 @@ class ExactRun:
         Of each outcome, of sum one.
     weights : sequence of Fraction
         Of each client, of sum one.
+    chosen : sequence of sequence of Fraction
+        The same on each outcome, where weights are chosen during the run; empty where they are not.
     numbers : mapping
         Number by name, a function of its indices.
     vectors : mapping
@@ -94,6 +96,7 @@ class ExactRun:
 
     chances: Sequence[Fraction]
     weights: Sequence[Fraction] = (Fraction(1),)
+    chosen: Sequence[Sequence[Fraction]] = ()
     numbers: Mapping[str, Callable[..., Fraction]] = field(default_factory=dict)
     vectors: Mapping[str, Callable[..., Point]] = field(default_factory=dict)
     functions: Mapping[str, tuple[Callable[..., Fraction], Callable[..., Point]]] = field(
@@ -127,6 +130,8 @@ class ExactRun:
     def _mean(self, own: Any) -> Any:
         """Value and gradient of the mean of functions of the clients."""
         value, slope = own
+        if self.chosen:
+            raise ValueError("a mean of functions under weights that are chosen during the run")
 
         def mean_value(_: int, x: Point) -> Fraction:
             return sum((p * value(i, x) for i, p in enumerate(self.weights)), Fraction(0))
@@ -136,6 +141,10 @@ class ExactRun:
             return tuple(sum((p * g[d] for p, g in parts), Fraction(0)) for d in range(len(x)))
 
         return mean_value, mean_slope
+
+    def weights_on(self, outcome: int) -> Sequence[Fraction]:
+        """Of each client, on an outcome."""
+        return self.chosen[outcome] if self.chosen else self.weights
 
     # -- formulas ----------------------------------------------------------------------------------
 
@@ -162,7 +171,7 @@ class ExactRun:
         """The inner product of two vectors, in the mean."""
         (under, first), (below, second) = self._scaled_up(one), self._scaled_up(other)
         if not self._shares:
-            shares = [c * w for c in self.chances for w in self.weights]
+            shares = [c * w for o, c in enumerate(self.chances) for w in self.weights_on(o)]
             whole = lcm(*(share.denominator for share in shares))
             self._shares += [whole, *(int(share * whole) for share in shares)]
         whole, *shares_up = self._shares
@@ -245,7 +254,7 @@ class ExactRun:
             return [[slope(i, x) for i, x in enumerate(row)] for row in point]
         if name in ("avg", "off"):
             whole = self._value(args[0], env)
-            mean = [[_mean(row, self.weights)] * len(row) for row in whole]
+            mean = [[_mean(row, self.weights_on(o))] * len(row) for o, row in enumerate(whole)]
             return mean if name == "avg" else self._added(whole, self._scaled(Fraction(-1), mean))
         if name == "drawn":
             base: Any = args[0]
@@ -279,8 +288,9 @@ class ExactRun:
         return sum(
             (
                 chance * weight * value(i, x)
-                for chance, row in zip(self.chances, self._value(args[0], env), strict=True)
-                for i, (weight, x) in enumerate(zip(self.weights, row, strict=True))
+                for o, row in enumerate(self._value(args[0], env))
+                for chance in [self.chances[o]]
+                for i, (weight, x) in enumerate(zip(self.weights_on(o), row, strict=True))
             ),
             Fraction(0),
         )
@@ -297,7 +307,10 @@ class ExactRun:
         rule = self.vectors.get(entry, self.vectors.get(name))
         if rule is not None:
             return [
-                [rule(self, outcome, client, *at) for client in range(len(self.weights))]
+                [
+                    rule(self, outcome, client, *at)
+                    for client in range(len(self.weights_on(outcome)))
+                ]
                 for outcome in range(len(self.chances))
             ]
         if name in self.averages:
@@ -407,8 +420,8 @@ def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> l
         gap = f"({item['right']}) - ({item['left']})"
         for at in _indices(outlined, gap, ranges):
             value = world.scalar(gap, at)
-            no = {"<": value == 0, "==": value > 0}.get(item["relation"], False)
-            if value < 0 or no:
+            met = {"<": value > 0, "==": value == 0}.get(item["relation"], value >= 0)
+            if not met:
                 found.append(Broken(item["name"], at, Fraction(0), value))
     return found + list(_misread(reading, world, ranges))
 

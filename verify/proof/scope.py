@@ -85,7 +85,10 @@ def _rests_on(step: Document, document: Document) -> list[str]:
         if other is step:
             break
         before.append(other["name"])
-    return before + [f["name"] for f in document["facts"] if f["rule"] in CONDITIONS]
+    named = {*step["args"].values()}
+    return before + [
+        f["name"] for f in document["facts"] if f["rule"] in CONDITIONS or f["name"] in named
+    ]
 
 
 def _declares(rule: str) -> bool:

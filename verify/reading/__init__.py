@@ -6,11 +6,8 @@ they give what the program gives in exact numbers.  From below:
 
 1. ``parts``: claims, symbols, values of formulas, refusals, and numbers in place of parts.
 2. ``clients``: programs on numbers, with any number of clients, sizes and coordinates.
-3. ``classes``, ``federations``, ``groups``, ``iterations``, ``trees``, ``loops``: any function of a
-   class; means over runs with weights by similarity, in groups, or with local steps; any number of
-   samples; programs that calculate round by round.
-4. ``walks``: walks towards a minimum.
-5. ``claim_sets``: one reader for all of them.
+3. ``classes``: any function of a class.
+4. ``claim_sets``: one reader for all of them.
 
 Examples
 --------

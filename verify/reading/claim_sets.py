@@ -1,7 +1,7 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, means over runs, in groups.
+are: functions of a class, numbers of clients, means over runs.
 Means that a program has calculated itself are numbers like others.
 """
 
@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
-from verify.reading.loops.sets import loop_sets
 from verify.reading.parts.claim import Claims
-from verify.reading.trees import tree_sets
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
 from verify.terms.renaming import with_free_names
@@ -58,27 +56,14 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
         yield from class_sets(statement)
         return
     if statement.over != "point":
-        from verify.reading.federations.sets import federation_sets
-        from verify.reading.groups.sets import group_sets
-        from verify.reading.iterations.sets import iteration_sets
-        from verify.reading.walks.sets import walk_sets
-
-        yield from group_sets(statement)
-        yield from federation_sets(statement)
-        yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
-            yield from walk_sets(statement)
             yield from client_sets(statement)
-            yield from loop_sets(statement)
         return
     read = False
-    for made in (client_sets(statement, whole), tree_sets(statement)):
-        for claims in made if not read else ():
-            yield claims
-            read |= not claims.broken
+    for claims in client_sets(statement, whole):
+        yield claims
+        read |= not claims.broken
     if not read:
-        if not whole:
-            yield from loop_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
 
 
@@ -96,14 +81,8 @@ def _of_fixed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
 
 def _with_symbols_for_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     """What readers that have a symbol for each size make of a term in which a size decides."""
-    from verify.reading.walks.sets import walk_sets
-
-    if statement.over == "mean" and not whole:
-        yield from walk_sets(statement)
     if statement.over in ("point", "mean"):
         yield from client_sets(statement, whole)
-        if not whole:
-            yield from loop_sets(statement)
 
 
 def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
@@ -117,7 +96,6 @@ def _at_listed_sizes(statement: Statement, whole: bool) -> Iterator[Claims]:
     if not _sizes(statement):  # there is one size, and no program can ask a number of a symbol
         yield from client_sets(statement, whole)
     elif class_of(statement.family) is None:
-        yield from tree_sets(statement)
         yield from sets_of_listed_sizes(statement, whole)
 
 

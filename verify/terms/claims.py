@@ -93,11 +93,15 @@ class ClaimTerms:
     @cached_property
     def obstacle(self) -> str:
         """Why it may say something else at sizes that no reader looks at; empty if it does not."""
-        told = {part for claim in self.claims for part in claim.settled}
-        if any(degree_in_sizes(part) for part in told):
-            return "it is told something that depends on a size"
         found = (obstacle(claim.every()) for claim in self.claims)
-        return next(filter(None, found), "")
+        return self.told_sizes or next(filter(None, found), "")
+
+    @cached_property
+    def told_sizes(self) -> str:
+        """Why its terms may be other ones at other sizes; empty if they are the same at all."""
+        told = {part for claim in self.claims for part in claim.settled}
+        sized = any(degree_in_sizes(part) for part in told)
+        return "it is told something that depends on a size" if sized else ""
 
     @cached_property
     def picks_out(self) -> bool:

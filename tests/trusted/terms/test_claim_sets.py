@@ -24,16 +24,10 @@ from verify.terms.refusals import CATCHES
 
 READERS = (
     "client_sets",
-    "loop_sets",
-    "tree_sets",
     "sets_of_listed_sizes",
 )
 LATER = {
     "class_sets": "verify.reading.classes.sets",
-    "federation_sets": "verify.reading.federations.sets",
-    "group_sets": "verify.reading.groups.sets",
-    "iteration_sets": "verify.reading.iterations.sets",
-    "walk_sets": "verify.reading.walks.sets",
 }
 ONE = claim(lambda w: ({"l": w.x}, {"r": w.x + 1}), numbers(x=Real(0, 4)), key="sets.one")
 SIZED = replace(ONE, family=numbers({"N": 2}, {"N": 3}, x=Real(0, 4, per=("N",))))
@@ -93,21 +87,20 @@ def over(kind: str, one: Any = ONE) -> Any:
     return replace(one, over=kind)
 
 
-POINT = "client_sets False, tree_sets"
+POINT = "client_sets False"
 
 
 def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
-    assert asked.of() == f"{POINT}, loop_sets, sets_of_listed_sizes False"
+    assert asked.of() == f"{POINT}, sets_of_listed_sizes False"
     whole = POINT.replace("False", "True")
     assert asked.of(whole=True) == f"{whole}, sets_of_listed_sizes True"
 
 
 def test_what_is_read_is_not_read_in_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Asked(monkeypatch, ("client_sets",)).of() == "client_sets False"
-    assert Asked(monkeypatch, ("tree_sets",)).of() == POINT
 
 
-LISTED = "tree_sets, sets_of_listed_sizes False"
+LISTED = "sets_of_listed_sizes False"
 
 
 @pytest.mark.parametrize(
@@ -163,18 +156,16 @@ def test_fixed_sizes_are_read_as_numbers(asked: Asked) -> None:
 
 def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Asked) -> None:
     decides = {"obstacle": "compared"}
-    assert asked.of(**decides) == "client_sets False, loop_sets"
-    assert asked.of(over("mean"), **decides) == "walk_sets, client_sets False, loop_sets"
+    assert asked.of(**decides) == "client_sets False"
+    assert asked.of(over("mean"), **decides) == "client_sets False"
     assert asked.of(over("mean"), whole=True, **decides) == "client_sets True"
     assert asked.of(whole=True, **decides) == "client_sets True"
     assert asked.of(over("path"), **decides) == ""
 
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
-    runs = "group_sets, federation_sets, iteration_sets"
-    assert asked.of(over("mean")) == f"{runs}, walk_sets, client_sets, loop_sets"
-    assert asked.of(over("mean"), whole=True) == runs
-    assert asked.of(over("path")) == runs
+    assert asked.of(over("mean")) == "client_sets"
+    assert asked.of(over("mean"), whole=True) == asked.of(over("path")) == ""
 
 
 def test_names_of_clients_and_sizes_are_free(monkeypatch: pytest.MonkeyPatch) -> None:

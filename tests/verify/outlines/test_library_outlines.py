@@ -1,10 +1,20 @@
 """Outlines of the library's statements: proved, told, lost where cut, false where false."""
 
+import ast
 from dataclasses import replace
 
 import pytest
 
-from tests.verify.outlines.library import keys, measured, of, proved, refuses, refusing, unproved
+from tests.verify.outlines.library import (
+    LOOSE,
+    keys,
+    measured,
+    of,
+    proved,
+    refuses,
+    refusing,
+    unproved,
+)
 from verify.ladder.rungs.proof import prove, recheck, told_again
 from verify.outlines.converted import converted
 from verify.outlines.justified import unjustified
@@ -24,12 +34,19 @@ def test_there_are_outlines():
 
 # each costs seconds: one of each paper by default, all of them with -m slow
 SAMPLE = {
+    "aggregation.theorem3.refined",
     "adaptive.theorem2.const.repaired",
     "allforall.theorem6b.refined/class",
     "fedbc.lemmaB1i@V+traced",
     "hcct.eq40.repaired/second",
 }
 SAMPLED = [pytest.param(k, marks=() if k in SAMPLE else pytest.mark.slow) for k in KEYS]
+
+EQUAL = {
+    "allforall.theorem6b.repaired/relaxed": ("below",),
+    "allforall.theorem7.2.repaired/relaxed": ("below",),
+}
+"""Facts that are equalities in all families of the statement: no run refuses the other side."""
 
 
 def test_one_of_each_paper_is_sampled():
@@ -65,7 +82,8 @@ def test_its_facts_are_the_settings_and_a_smaller_bound_is_another_statement(key
 @pytest.mark.parametrize("key", SAMPLED)
 @pytest.mark.every(4)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
-    assert kept(unproved(key)) == []
+    loose = [f"with {ast.unparse(ast.parse(term))} a tenth smaller" for term in LOOSE.get(key, ())]
+    assert kept(unproved(key)) == loose
 
 
 @pytest.mark.parametrize("key", SAMPLED)
@@ -80,6 +98,6 @@ def test_runs_refuse_the_false_twin_of_every_fact(key):
         twin = replace(rule, name="twin", says=rule.twin, declares=rule.twin_declares)
         facts = [{**f, "rule": "twin"} if f is fact else f for f in document["facts"]]
         place = refusing(key, {**document, "facts": facts}, {**FACTS, "twin": twin})
-        assert place is not None, fact["name"]
-        blaming.add(place)
+        assert (place is None) == (fact["name"] in EQUAL.get(key, ())), fact["name"]
+        blaming |= set() if place is None else {place}
     assert [k for k in sorted(blaming) if refuses(key, k, document, FACTS)] == []

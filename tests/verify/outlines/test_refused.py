@@ -2,14 +2,18 @@
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.ball import Ball
 from tests.verify.outlines.library import of, proved
 from verify import Hypothesis, Real, numbers, proof_of, statement
 from verify.ladder.rungs.proof import prove, recheck
 from verify.outlines.converted import NotConverted, converted
+from verify.outlines.exact import NotInFractions, above, below, enclosed, ends
 from verify.outlines.proved import document_of, proves
 from verify.outlines.registry import registered
 from verify.outlines.runs import refused
@@ -116,6 +120,13 @@ def test_a_term_without_a_name_is_told():
         converted(made, registered_plain(made))
 
 
+def test_a_total_over_another_axis_than_the_last_has_no_name():
+    table = numbers({"x": Real(-2, 2, per=("M", "N"))}, {"M": 2, "N": 3})
+    made = claim(lambda w: ({"0": 0 * xp.total(xp.total(w.x, -2))}, {"1": 1}), family=table)
+    with pytest.raises(NotConverted, match="no name for generic.*total"):
+        converted(made, registered_plain(made))
+
+
 def registered_plain(made):
     from verify.outlines.plain import plain_setting
 
@@ -142,6 +153,27 @@ def test_a_product_of_random_quantities_has_no_words():
     alone.append(Term("h[0]", lambda w: w.original("training").group_gradients(0), "clients"))
     with pytest.raises(NotConverted, match="of each client"):
         converted(statement_, replace(one.setting, terms=alone))
+
+
+def test_a_statement_about_every_outcome_needs_facts_of_each():
+    path, one = of("aggregation.proof.A3")
+    mean = of("aggregation.proof.A4.refined")[1].setting
+    for setting in (mean, replace(one.setting, alone=None)):
+        with pytest.raises(NotConverted, match="about the path"):
+            converted(one.statement, replace(setting, families=(path.family,)))
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(of(KEY)[1].statement, replace(of(KEY)[1].setting, alone=one.setting.alone))
+
+
+def test_a_fact_of_the_mean_is_refused_by_an_outcome():
+    one = of("aggregation.proof.A3")[1]
+    setting = replace(one.setting, facts=of("aggregation.proof.A4.refined")[1].setting.facts)
+    variance = setting.facts["variance of independent"]
+    fact = {"name": "mean", "rule": variance.rule, "args": dict(variance.args)}
+    document = proved("aggregation.proof.A3")
+    assert refused(one.statement, setting, document) == ""
+    facts = [*document["facts"], fact]
+    assert "mean at t = 0 is false" in refused(one.statement, setting, {**document, "facts": facts})
 
 
 def test_a_hypothesis_that_the_statement_does_not_have_is_no_fact():
@@ -248,3 +280,126 @@ def test_a_fact_that_needs_a_hypothesis_is_none_without_it():
 
     setting = replace(one.setting, facts=facts)
     assert "the fact noise" in unjustified(proved(KEY), setting, converted(statement_, setting))
+
+
+# -- each outcome, each of several, losses without values in fractions -----------------------------
+
+EACH = "adaptive.lemma2.repaired/cluster"
+WAVY = "adaptive.theorem3.refined/pl"
+
+
+def test_a_setting_about_each_outcome_says_nothing_of_means():
+    statement_, one = of(EACH)
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(replace(statement_, over="mean"), one.setting)
+    with pytest.raises(NotConverted, match="about the path"):
+        converted(statement_, replace(one.setting, alone=None))
+
+
+def test_the_mean_of_what_a_setting_about_each_outcome_has_is_not_one_of_its_numbers():
+    statement_, one = of("adaptive.lemma2.repaired/variance")
+    effective = one.setting.terms[0]
+    assert effective.formula == "eff"
+    sides = replace(
+        statement_, sides=lambda w: ({"mean": w.mean(effective.asked(w))}, {"0": 0 * w.mu})
+    )
+    with pytest.raises(NotConverted, match="no name for mean"):
+        converted(sides, one.setting)
+
+
+def test_a_line_of_the_notation_is_held_to_every_outcome_and_client():
+    statement_, one = of(EACH)
+    for formula, other in (("suf", "eff"), ("inside[k]", "inside[0]")):
+        wrong = [
+            replace(t, formula=other) if t.formula == formula else t for t in one.setting.terms
+        ]
+        said = refused(statement_, replace(one.setting, terms=wrong), proved(EACH))
+        assert f"{other} is" in said
+
+
+def test_sides_that_are_numbers_for_each_of_several_are_said_for_each():
+    box = {"step": Real(1 / 8, 1, per=("T",)), "x": Real(1, 2, domain=(1, 2))}
+    family = numbers(box, {"T": 1}, {"T": 3})
+    made = claim(
+        lambda w: ({"steps": w.step}, {"larger": w.step * w.x[..., None]}),
+        key="own.each",
+        family=family,
+    )
+
+    @proof_of(made)
+    def each(o):
+        o.uses("1 <= x")
+        o.step("larger", f"{o.left} <= {o.right}", "1 <= x times step[t]")
+
+    assert document_of(made)["claim"]["left"] == "step[t]"
+
+
+def test_losses_without_values_in_fractions_are_held_to_other_runs_of_their_setting():
+    statement_, one = of(WAVY)
+    facts = [
+        {**f, "args": {**f["args"], "more": "0"}} if f["name"] == "phi" else f
+        for f in proved(WAVY)["facts"]
+    ]
+    said = refused(statement_, one.setting, {**proved(WAVY), "facts": facts, "steps": []})
+    assert "phi at k = 0, o = 0, t = 0 is false" in said
+    assert "saturated losses" in said
+    alone = replace(one.setting, families=(statement_.family,))
+    assert "no instance was drawn" in refused(statement_, alone, proved(WAVY))
+
+
+def test_what_meets_no_hypothesis_is_held_to_no_other_runs():
+    """Its own instances have values in fractions: none of them is one that it is about."""
+    statement_, one = of("adaptive.theorem3.refined/nonconvex")
+    never = Hypothesis("never", "0 >= 1", lambda w: -1 + 0 * w.beta, "here")
+    assert "no instance was drawn" in refused(
+        replace(statement_, given=[never]), one.setting, proved(WAVY)
+    )
+
+
+# -- sizes and enclosures --------------------------------------------------------------------------
+
+
+def test_a_size_in_an_exponent_is_said_and_one_that_decides_is_refused():
+    family = numbers({"x": X}, {"T": 1}, {"T": 3})
+    made = claim(lambda w: ({"0": 0 * w.x}, {"power": w.x**w.T}), key="own.power", family=family)
+
+    @proof_of(made)
+    def power(o):
+        o.step("so", f"{o.left} <= {o.right}")
+
+    assert document_of(made)["claim"]["right"] == "x**T"
+    for key, bound in {
+        "own.cases": lambda w: w.x * (1 if w.T > 2 else 2),
+        "own.larger": lambda w: w.x * xp.maximum(w.T, 2 * xp.ones_like(w.x)),
+    }.items():
+        other = claim(lambda w, b=bound: ({"0": 0 * w.x}, {"b": b(w)}), key=key, family=family)
+        with pytest.raises(NotConverted, match="depends on a size|has no name for|is a program"):
+            converted(other, registered_plain(other))
+
+
+ROOT = "allforall.lemma6a.repaired"
+
+
+@pytest.mark.parametrize("formula", ["2*top", "1000001/1000000*top"])
+def test_a_line_of_the_notation_that_is_another_root_is_refused(formula):
+    statement_, one = of(ROOT)
+    wrong = [
+        replace(term, formula=formula) if term.formula == "top" else term
+        for term in one.setting.terms
+    ]
+    assert refused(statement_, one.setting, proved(ROOT)) == ""
+    said = refused(statement_, replace(one.setting, terms=wrong), proved(ROOT))
+    assert f"{formula} is" in said
+
+
+def test_enclosures_stand_for_fractions_beside_them():
+    root = xp.sqrt(np.array([Fraction(2)], dtype=object))
+    low, high = below(root), above(root)
+    assert low**2 < 2 < high**2
+    assert high - low < Fraction(1, 10**25)
+    assert below(root, Fraction(1, 8)) == low - Fraction(1, 8)
+    assert above(Fraction(1, 3), Fraction(1, 8)) == below(Fraction(1, 3)) == Fraction(1, 3)
+    least, most = ends(enclosed(root)[0])
+    assert low < least <= most < high
+    with pytest.raises(NotInFractions, match="wide"):
+        enclosed(np.array([Ball(0, 1)], dtype=object))

@@ -93,6 +93,22 @@ def test_weights_of_an_average_are_shares_of_their_sum():
     assert world.vector("m[2]") == [[(Q(2, 3),)]]
 
 
+def test_weights_that_are_chosen_are_those_of_each_outcome():
+    points = [[(Q(1),), (Q(3),)], [(Q(5),), (Q(9),)]]
+    world = ExactRun(
+        [Q(1, 4), Q(3, 4)],
+        chosen=[[Q(1, 2), Q(1, 2)], [Q(0), Q(1)]],
+        vectors={"x": lambda world, outcome, client: points[outcome][client]},
+        functions={"F": (lambda client, x: (client + 1) * x[0], lambda client, x: x)},
+    )
+    assert world.vector("avg(x)") == [[(Q(2),)] * 2, [(Q(9),)] * 2]
+    assert world.scalar("x**2") == (Q(1 + 9, 2) + 3 * 81) / 4
+    assert world.scalar("F(x)") == (Q(1 + 6, 2) + 3 * 18) / 4
+    mean = {"facts": [], "functions": {"F": {"own": True}, "H": {"mean of": "F"}}}
+    with pytest.raises(ValueError, match="chosen"):
+        world.knows(mean)
+
+
 def test_a_long_sum_of_a_run_that_stands_still_is_not_added_up():
     counted = []
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import verify.statements as root
+from tests.verify.outlines.library import proved as beside_its_statement
 from tests.verify.proof.statement_runs import RUNS
 from verify.catalogue.library import library
 from verify.certify.coq.asked import OF_THE_REALS, axioms, coqc
@@ -157,7 +158,8 @@ WHOLE = (
 @pytest.mark.skipif(shutil.which("coqc") is None, reason="needs coq")
 @pytest.mark.parametrize("key", WHOLE)
 def test_coq_accepts_the_whole_theorem(key, tmp_path):
-    status, said = coqc(whole_file(proved(key), "whole"), Path(tmp_path))
+    document = proved(key) if key in MODULES else beside_its_statement(key)
+    status, said = coqc(whole_file(document, "whole"), Path(tmp_path))
     assert status == 0, said
     assert said.count("Axioms:") == 1
     assert axioms(said) <= OF_THE_REALS

@@ -12,13 +12,7 @@ from verify.reading.parts.known_before import fewer_points
 
 LEAVES = {
     "clients": "adaptive.def1.sum/bound",
-    "federations": "adaptive.lemma1.repaired",
-    "iterations": "aggregation.proof.A4.refined",
-    "loops": "allforall.lemma4c.repaired/gap",
     "classes": "allforall.lemma5a/class",
-    "walks": "allforall.theorem4.1.repaired/simplex",
-    "trees": "allforall.proof.fanochain.quadratic.refined/best-method",
-    "groups": "hcct.lemma1.repaired",
 }
 
 

@@ -65,8 +65,6 @@ def of_library(key: str) -> Statement:
 
 
 SIMILAR = "allforall.theorem6b.refined/class"
-SAMPLES = "allforall.proof.fanochain.convex.refined/best-method"
-WEIGHED = "adaptive.theorem2.const.repaired"
 
 STEPS: dict[str, tuple[Any, str]] = {
     "clients.reading.symbol_values": (numbers, "largest"),
@@ -92,26 +90,7 @@ STEPS: dict[str, tuple[Any, str]] = {
     "classes.apart.of_client": (of_library, SIMILAR),
     "classes.means._product": (of_library, SIMILAR),
     "classes.rounds._Rounds._compare": (of_library, SIMILAR),
-    "trees._symbols": (of_library, SAMPLES),
-    "trees._item": (of_library, SAMPLES),
-    "federations.reading.weighing": (of_library, WEIGHED),
-    "federations.rule._row": (of_library, WEIGHED),
-    "federations.world._number": (of_library, WEIGHED),
-    "federations.places.place_of": (of_library, WEIGHED),
-    "federations.rounds._bound": (of_library, WEIGHED),
-    "federations.sums._pulled": (of_library, "adaptive.theorem1.refined"),
-    "federations.claims.smoothness": (of_library, WEIGHED),
-    "federations.weights.ordered": (of_library, WEIGHED),
-    "federations.agreement.Checked._sides": (of_library, WEIGHED),
-    "federations.exact.ExactRuns._steps": (of_library, WEIGHED),
-    "federations.sets.step_claims": (of_library, "adaptive.S1"),
-    "federations.steps.CheckedSteps._in_space": (of_library, "adaptive.S1"),
     "parts.log_parts._positive": (of_library, "adaptive.theorem2/min"),
-    "federations.sizes._growing": (of_library, "adaptive.theorem2.decr.repaired"),
-    "federations.limits._plain": (of_library, "adaptive.theorem3.refined/pl"),
-    "federations.averages._linear": (of_library, "adaptive.theorem3.refined/pl"),
-    "federations.fixed._plain": (of_library, "adaptive.lemma1.repaired"),
-    "federations.at_place.PlaceRuns._entries": (of_library, "adaptive.lemma2.repaired/cluster"),
 }
 """A function that a step of the readers calls, and a statement that comes to it."""
 

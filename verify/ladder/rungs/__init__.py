@@ -3,13 +3,13 @@
 In comes a statement with a profile; out comes `Evidence`, piece by piece, and at most one witness.
 
 Order of the files: ``tuning`` (all numbers), ``program_check`` (is it a claim about each
-instance?), ``worst_cases`` (of a whole class, as semidefinite programmes), ``units``, ``referee``
-(which instances are asked about in exact arithmetic), ``far`` (points far out), ``spots`` (numbers
-of the program), ``each_size`` (one size after the other), ``certificate`` with ``case_covers``
-(proofs), ``proof`` (by an outline where there is one, else a certificate), ``constants`` (with a
-number for an order's constant), ``negation`` (that nothing exists), ``unproved`` (why there is
-none), ``simulation`` (e-values on samples), ``link`` (a proof that hypotheses are empty), ``climb``
-(all of them in order, cheap and exact first).
+instance?), ``given`` (instances of an author), ``worst_cases`` (of a whole class, as semidefinite
+programmes), ``units``, ``referee`` (which instances are asked about in exact arithmetic), ``far``
+(points far out), ``spots`` (numbers of the program), ``each_size`` (one size after the other),
+``certificate`` with ``case_covers`` (proofs), ``proof`` (by an outline where there is one, else a
+certificate), ``constants`` (with a number for an order's constant), ``negation`` (that nothing
+exists), ``unproved`` (why there is none), ``simulation`` (e-values on samples), ``link`` (a proof
+that hypotheses are empty), ``climb`` (all of them in order, cheap and exact first).
 
 Examples
 --------

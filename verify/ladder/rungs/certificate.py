@@ -23,15 +23,12 @@ from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction,
 from verify.limits.counter import OutOfEffort, metered
 from verify.limits.foreign import CodeFailed, code_of_others
 from verify.reading.claim_sets import claim_sets
-from verify.reading.loops.sets import LOOP
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.known_before import fewer_points
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
-from verify.reading.trees import SAMPLED
-from verify.reading.walks.sets import WALKS
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
@@ -60,9 +57,6 @@ SPLIT = (
     "functions",
     "federation",
     DRAWN,
-    SAMPLED,
-    LOOP,
-    WALKS,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
 
@@ -309,7 +303,6 @@ def _summary(proofs: Sequence[Proof]) -> str:
     sizes = dict.fromkeys(one.size for one in proofs if one.size)
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
-    clients += ", for any number of samples" if any(SAMPLED in x for x in labels) else ""
     known = [x["d"] for x in labels if "d" in x]
     listed = sorted({d for d in known if isinstance(d, int)})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
@@ -467,12 +460,6 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             found = searched(*claim, degree=degree, roots=roots, cap=cap)
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
-        return
-    if "local steps" in label:
-        from verify.reading.iterations.claims import completed
-
-        for degree, cap in ((3, SHORT), (4, WIDE)):
-            yield searched(*claim, degree=degree, roots=completed(claim), cap=cap)
         return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bounds import generic as xp
 from verify.claim.parameters import Family, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.rungs.each_size import each_size
 from verify.ladder.rungs.far import far_out
+from verify.ladder.rungs.given import given_instances
 from verify.ladder.rungs.program_check import FirstAnswers, program_fault
 from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
@@ -37,6 +39,7 @@ from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import NotAvailable
 from verify.world.ray_numbers import ray_numbers
+from verify.world.score import Score
 
 if TYPE_CHECKING:
     from verify.ladder.rungs.worst_cases.climbing import Spot, WorstCases
@@ -86,6 +89,8 @@ class Climb:
     proved: list[Evidence] | None = field(default=None, init=False)
     afresh: int = field(default=0, init=False)
     broken: Candidate | None = field(default=None, init=False)
+    given: bool = field(default=False, init=False)
+    """Whether the witness is an instance that came with the statement."""
 
     def __post_init__(self) -> None:
         self.heard = Hearing(self.statement, self.profile, self.seed, self.tidy)
@@ -177,9 +182,10 @@ class Climb:
     def searched(self) -> Iterator[Evidence]:
         """Run the rungs that look for a witness: worst cases, then instances with exact values."""
         with np.errstate(all="ignore"):
-            yield from self._worst_cases()
-            if self.witness is not None:
-                return
+            for rung in (self._given(), self._worst_cases()):
+                yield from rung
+                if self.witness is not None:
+                    return
             yield from self._search()
             self.pool.gather()
             if self.witness is None:
@@ -188,6 +194,19 @@ class Climb:
                 yield from self._tightest()
 
     # -- rungs ---------------------------------------------------------------------------------
+
+    def _given(self) -> Iterator[Evidence]:
+        """Ask about the instances that come with the statement; what breaks it there is shown."""
+        pool, given = Pool(self.statement, self.pool.noise), [*given_instances(self.statement)]
+        for _, candidate in sown(pool, given, "exact"):
+            item = self.heard.judge("exact", candidate, tidy=False)
+            if item is not None:
+                self.given = True
+                self._met(candidate)
+                kept = self.first if self.seeds is None else self.seeds.points
+                [*sown(self.pool, kept)]  # how far it falls is asked of all of them
+                yield item
+                return
 
     def _worst_cases(self) -> Iterator[Evidence]:
         """Ask the referee about the worst cases of the whole class, which are instances of it."""
@@ -204,8 +223,7 @@ class Climb:
                 for candidate in cases.candidates(spot) if spot.ratio > 1 + ROUNDING else ():
                     item = self.heard.judge("worst case", candidate)
                     if item is not None:
-                        values = {name: np.asarray(v)[None] for name, v in candidate.values.items()}
-                        self.pool.evaluate(values, candidate.shape)
+                        self._met(candidate)
                         yield item
                         return
         except OutOfTime:
@@ -223,10 +241,13 @@ class Climb:
         What a claim is as tight as, and which mutants fall, is seen there.
         """
         for candidate in cases.candidates(best) if self.seeds is None else ():
-            values = {name: np.asarray(v)[None] for name, v in candidate.values.items()}
-            score, _ = self.pool.evaluate(values, candidate.shape, keep=True)
-            if score.feasible[0]:
+            if self._met(candidate, keep=True).feasible[0]:
                 return
+
+    def _met(self, candidate: Candidate, keep: bool = False) -> Score:
+        """Let an instance from elsewhere count among those of the search."""
+        values = {name: xp.to_float(np.asarray(v)[None]) for name, v in candidate.values.items()}
+        return self.pool.evaluate(values, candidate.shape, keep=keep)[0]
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         plan = Plan(self.pool, self.profile, self.seed)

@@ -154,28 +154,6 @@ class Ring:
             total = total + other
         return total
 
-    def coefficients(self, q: Quotient, some: Sequence[Expr]) -> dict[tuple[int, ...], Quotient]:
-        """A quotient as a polynomial in some of the symbols: coefficients by exponents.
-
-        Raises
-        ------
-        NotRational
-            Where it is divided by one of them.
-        """
-        places = [self.variables.index(s) for s in some]
-        if any(q.under.degrees()[i] for i in places):
-            raise NotRational("no polynomial")
-        found: dict[tuple[int, ...], dict[tuple[int, ...], Any]] = {}
-        for monomial, c in q.over.terms():
-            powers = list(map(int, monomial))
-            own = tuple(powers[i] for i in places)
-            for i in places:
-                powers[i] = 0
-            found.setdefault(own, {})[tuple(powers)] = c
-        return {m: lowest(self.context.from_dict(p), q.under) for m, p in found.items()}
-
-    # -- expressions again -------------------------------------------------------------------------
-
     def polynomial(self, p: Polynomial) -> Expr:
         """A polynomial as a sum of products."""
         return sympy.Add(

@@ -6,6 +6,7 @@ from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
 from verify.claim import Array, Family, Reading, Shape, Sides, hypothesis
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -51,6 +52,7 @@ eq13 = claim(
     readings=q.on_run("iterates", "times"),
     over="mean",
     uses=("aggregation.theorem3",),
+    try_first=instances.steep_client,
     **q.under_a4(
         tried=lambda r: [shared(r, _LOOP, _LOOP2, paced=True)],
         given=[q.not_at_optimum],

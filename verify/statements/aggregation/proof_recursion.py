@@ -20,6 +20,7 @@ from verify.statements.aggregation.proof_expansion import (
     line,
     sums,
 )
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -286,6 +287,7 @@ a5 = claim(
     "proof.A5",
     readings=q.on_run("iterates", "times"),
     over="mean",
+    try_first=instances.rare_client,
     **q.under_a4(
         **ITERATION,
         deduction=a5_deduced,
@@ -326,6 +328,7 @@ recursion = claim(
     "proof.recursion",
     readings=q.on_run("iterates", "times"),
     over="mean",
+    try_first=instances.rare_client,
     **q.under_a4(**ITERATION, note="B, C and D of the proof; Theorem 3 in other letters."),
 )(one_iteration)
 recursion_repaired = claim(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from verify.claim import Array, Real, Sides, Terms
 from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import instances
 from verify.world.world import World
 
 claim = q.claims(r"""
@@ -107,6 +108,7 @@ theorem3 = claim(
     "theorem3",
     readings=q.on_run("iterates", "times"),
     over="mean",
+    try_first=instances.rare_client,
     **q.under_a4(
         tried=q.iterations,
         given=[q.heterogeneous],

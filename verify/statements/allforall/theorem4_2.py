@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
 from bounds import generic as xp
 from bounds.allforall import rates
 from verify.claim import Array, Family, Reading, Real, Sides, hypothesis
@@ -42,6 +46,12 @@ def _family(r: Reading) -> Family:
         return q.family("mu precision variance fraction", _ABOUT, *_SIZES)
     small = ", noise so small that N kappa is the larger number"
     return q.family("mu precision fraction", _ABOUT + small, *_LONG)
+
+
+def _three_in_a_row(r: Reading) -> Sequence[Mapping[str, Any]]:
+    """Agents on a path and next to no noise, 24 rounds: no step is small, no logarithm negative."""
+    noise = {"variance": Fraction(1, 64)} if r.step == "same-step" else {}
+    return ({"mu": 1, "precision": 1, **noise, "fraction": 0, "graph": "path", "rounds": 24},)
 
 
 def _graph(w: World) -> Array:
@@ -121,6 +131,7 @@ def _any_step(w: World, samples: str) -> Array:
     "theorem4.2",
     readings=("step", "scale if same-step", "samples"),
     family=_family,
+    try_first=_three_in_a_row,
     note=lambda r: _SAME_STEP if "same-step" in r else _SOME_STEP,
 )
 def printed(w: World, r: Reading) -> Sides:

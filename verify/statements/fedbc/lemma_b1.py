@@ -4,11 +4,13 @@ the Lagrangian, for one client and in the mean (21), (39) to (43)."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import lagrangian_descent_printed
 from verify.claim import Array, Reading, Real, Sides, Terms
 from verify.statements.fedbc import quantities as q
+from verify.statements.fedbc.quantities import instances
 from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
@@ -90,6 +92,7 @@ norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients."""
     deduction=lambda r: lemma_from_27 if r.options[-1] in ("as-met", "A") else None,
     note=lambda r: NOTES[r.options[-1]],
     proof=lambda r: TRACED_I if "traced" in r else "",
+    try_first=lambda r: [instances.waiting(N=4, local="argmin")] if "A" in r else [],
 )
 def lemma_i(w: World, r: Reading) -> Sides:
     factor = 2 * q.m1(w) ** 2
@@ -129,6 +132,7 @@ def _of_one_device(r: Reading) -> str:
     also=lambda r: q.smooth(*q.VIRTUAL) if "V" in r else (),
     given=[q.in_domain],
     note=_of_one_device,
+    try_first=lambda r: [instances.waiting(floor=1)] if "A" in r else [],
 )
 def eq26(w: World) -> Sides:
     most = q.m1(w)[..., None]
@@ -151,6 +155,7 @@ def square_of_26(w: World) -> Sides:
     like=eq26,
     deduction=lambda r: square_of_26 if "V" in r else None,
     note=_of_one_device,
+    try_first=lambda r: [instances.waiting(floor=1)] if "A" in r else [],
 )
 def eq27(w: World) -> Sides:
     return {"|grad L_i|^2": _every(w, q.slope_before) ** 2}, {
@@ -169,7 +174,12 @@ def _descent(w: World) -> Terms:
     )
 
 
-@claim("lemmaB1ii@printed+as-met", family=q.runs(*q.SOLVED, domain="own"), given=q.OWN)
+@claim(
+    "lemmaB1ii@printed+as-met",
+    family=q.runs(*q.SOLVED, domain="own"),
+    given=q.OWN,
+    try_first=[instances.shrinking(8, Fraction(4))],
+)
 def lemma_ii(w: World) -> Sides:
     """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round, which
     is G of (37), not its square. Where every device is sampled, the last term needs no E."""
@@ -181,6 +191,7 @@ lemma_ii_derived = claim.variant(
     "lemmaB1ii@printed+derived",
     family=q.runs(*q.SOLVED, domain="proofs"),
     given=q.PROOFS,
+    try_first=[instances.shrinking(8, Fraction(31, 8))],
 )
 
 

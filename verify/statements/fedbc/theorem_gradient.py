@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed
 from verify.claim import Array, Sides, Terms
 from verify.statements.fedbc import quantities as q
+from verify.statements.fedbc.quantities import instances
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -199,7 +201,13 @@ def lemma_inserted(w: World) -> Sides:
     }
 
 
-@claim("eq72@printed", family=q.runs(*q.FULL, domain="own"), given=q.OWN, deduction=lemma_inserted)
+@claim(
+    "eq72@printed",
+    family=q.runs(*q.FULL, domain="own"),
+    given=q.OWN,
+    deduction=lemma_inserted,
+    try_first=[instances.shrinking(8, Fraction(4))],
+)
 def eq72(w: World) -> Sides:
     """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
     most = q.m1(w) ** 2
@@ -274,6 +282,7 @@ ALONE = """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls,
     given=[*q.OWN, q.common_start],
     deduction=summed,
     note=ALONE,
+    try_first=[instances.shrinking(16)],
 )
 def eq76(w: World) -> Sides:
     factor = gradient_factor_printed(w.beta, w.lambda_max) + 2 * w.lambda_max
@@ -299,6 +308,7 @@ def consensus_inserted(w: World) -> Sides:
     given=[*q.PROOFS, q.common_start, q.dividing],
     deduction=consensus_inserted,
     note=ALONE,
+    try_first=[instances.shrinking(32)],
 )
 def eq77(w: World) -> Sides:
     factor = gradient_factor_printed(w.beta, w.lambda_max) + 2 * w.lambda_max

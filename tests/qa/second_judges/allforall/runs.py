@@ -209,18 +209,25 @@ for _scale in ("algorithm-step", "appendix-step"):
 
     for _samples in ("at-most", "rounded-up"):
 
-        @judge(f"theorem4.2@same-step+{_scale}+{_samples}", "Theorem 4.2, step of 3.b, one agent")
-        def _theorem42(p: Any, up: bool = _samples == "rounded-up") -> bool:
-            if p.graph != "alone" or p.N != 1 or p.fraction:
+        @judge(
+            f"theorem4.2@same-step+{_scale}+{_samples}",
+            "Theorem 4.2, step of 3.b, three agents on a path, one start",
+        )
+        def _theorem42(
+            p: Any, own: bool = _scale == "algorithm-step", up: bool = _samples == "rounded-up"
+        ) -> bool:
+            if p.graph != "path" or p.N != 3 or p.fraction:
                 return False
-            size = max(p.variance / (p.precision * p.mu), Q(1))
-            gap = p.precision * e_to(p.rounds / (2 * size))
+            lam = stochastic([[Q(x) for x in row] for row in ((1, 1, 0), (1, 1, 1), (0, 1, 1))])
+            mass = sum(x * x for row in lam for x in row)
+            size = max(p.variance * mass / (p.precision * p.mu), Q(3))
+            gap = p.precision * e_to(3 * p.rounds / (2 * size))
+            bend, error = [p.mu] * 3, [root(2 * gap / p.mu)] * 3
             for rounds in range(p.rounds if up else 1, p.rounds + 1):
-                level = gap * p.mu**2 * rounds / (p.mu * p.variance)
+                level = 3 * gap * p.mu * rounds / (p.variance * mass)
                 step = min(1 / (2 * p.mu), ln(level) / (p.mu * rounds)) if level > 1 else Q(0)
-                start = 2 * gap / p.mu
-                square = mean_path(p.mu, start, step, p.variance, rounds)[-1]
-                if not more(p.mu * square / 2, p.precision):
+                run = lam, bend, error, p.variance, step if own else step / 3, rounds
+                if not more(after_rounds(*run), p.precision):
                     return False
             return True
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.ladder.repair.again import contradictions_of_law, measured_again
 from verify.ladder.repair.alone.confirm import confirmed, shape_of, slope_of, tail_of
+from verify.ladder.repair.alone.laws import law_of
 from verify.ladder.repair.alone.words import law_text
 from verify.ladder.repair.fit import Fit, fit
 from verify.ledger.laws.in_print import in_print
@@ -51,6 +53,17 @@ def test_a_number_that_moves_alone_has_its_law_exactly() -> None:
     assert "all else as at the witness" in law["text"]
     assert "exactly" in law["text"]
     assert [move[0] for move in law["path"]["moves"]] == ["k"]
+
+
+@pytest.mark.parametrize(("first", "kind"), [(1.0, "power"), (4.5e15, None)])
+def test_what_grows_grows_beyond_where_it_begins(first: float, kind: str | None) -> None:
+    """A right side that is zero is 1e-16 in floats: what comes after it is no growth."""
+    places = [2.0**k for k in range(12)]
+    walk: Any = SimpleNamespace(
+        named=lambda: ("x", places), ratios=[first, *(x**0.5 for x in places[1:])], drops=False
+    )
+    law = law_of(walk, True)
+    assert (law and law.fit.kind) == kind
 
 
 def test_a_size_repeats_an_entry_and_all_else_stays() -> None:

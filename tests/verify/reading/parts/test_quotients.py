@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from verify.certify.algebra.ratios import NotRational
-from verify.reading.parts.factored import cancelled, degree_in, factored, factors_of
+from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.quotients import Ring, ring_of, symbols_of
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import formula, free_in, parts_in, same
@@ -107,30 +107,6 @@ def test_nothing_is_divided_by_zero() -> None:
     ring = Ring([x])
     with pytest.raises(NotRational):
         ring(x) / ring.number(0)
-
-
-def test_a_quotient_as_a_polynomial_in_some_symbols() -> None:
-    ring = ring_of(frozenset({x, mu, a9}))
-    found = ring.coefficients(ring((x**2 * mu + 3 * x * a9 - x) / (a9 - 1)), [x])
-    written = {m: ring.cancelled(q) for m, q in found.items()}
-    assert written == {(2,): mu / (a9 - 1), (1,): (3 * a9 - 1) / (a9 - 1)}
-    with pytest.raises(NotRational):
-        ring.coefficients(ring(mu / (a9 - 1)), [a9])
-
-
-@pytest.mark.parametrize("e", [*WRITTEN, x * mu + sympy.exp(a9), sympy.exp(x) * x], ids=str)
-def test_degrees_and_factors_are_those_of_sympy(e: Expr) -> None:
-    over, under = sympy.fraction(sympy.cancel(e))
-    wanted = max(sympy.degree(over, x), 0) if over.is_polynomial(x) else None
-    assert degree_in(over, x) == wanted
-    if x in under.free_symbols:
-        assert degree_in(e, x) is None
-    number, factors = factors_of(over)
-    constant, others = sympy.factor_list(over)
-    assert (number, sorted(factors, key=str)) == (constant, sorted(others, key=str))
-    if under.free_symbols:
-        with pytest.raises(sympy.PolynomialError):
-            factors_of(e)
 
 
 @pytest.mark.parametrize("e", [*WRITTEN, *NOT_RATIONAL, sympy.Sum(k * x, (k, 1, K))], ids=str)

@@ -19,6 +19,7 @@ from bounds import generic as xp
 from bounds.numbers.trees import after_samples
 from verify.claim import Array, Hypothesis, Real, Sides
 from verify.statements.allforall import quantities as q
+from verify.terms.vocabulary import quantity
 from verify.world.world import World
 
 claim = q.Claims(r"""
@@ -65,6 +66,18 @@ def _kept(w: World) -> Array:
     return (1 - w.part * (1 - alike)) ** w.samples * w.plus * w.minus
 
 
+@quantity
+def best_convex_gap(w: World) -> Array:
+    """The least mean gap of an output is 8 eps min(p, q)."""
+    return _best(w, lambda p, m: 8 * w.precision * xp.minimum(p, m))
+
+
+@quantity
+def best_quadratic_gap(w: World) -> Array:
+    """The least mean gap of an output is 8 eps p q/(p + q), see the link ``output``."""
+    return _best(w, lambda p, m: 8 * w.precision * p * m / (p + m))
+
+
 @claim(
     "proof.fanochain.convex.refined/best-method",
     family=q.family(
@@ -72,13 +85,10 @@ def _kept(w: World) -> Array:
     ),
 )
 def best_convex(w: World) -> Sides:
-    """The least mean gap of an output is 8 eps min(p, q).
-
-    Proof. By induction on T, as the bound is what one sample makes of the bound; with l, h the
+    """Proof. By induction on T, as the bound is what one sample makes of the bound; with l, h the
     smaller and the larger weight 9 l + h >= 6 sqrt(l h)."""
-    value = _best(w, lambda p, m: 8 * w.precision * xp.minimum(p, m))
     mass = w.plus**2 + w.minus**2
-    return {"bound": w.precision * (6 * _kept(w) - mass)}, {"best mean gap": value}
+    return {"bound": w.precision * (6 * _kept(w) - mass)}, {"best mean gap": best_convex_gap(w)}
 
 
 @claim(
@@ -94,14 +104,13 @@ def best_convex(w: World) -> Sides:
     ),
 )
 def best_quadratic(w: World) -> Sides:
-    """Any theta. The least mean gap of an output is 8 eps p q/(p + q), see the link ``output``.
+    """Any theta.
 
     Proof. By induction on T, as the bound is what one sample makes of the bound; and p q/(p + q) is
     at least 2 theta sqrt(p q) - theta^2 (p + q) for each theta, as u^2 + v^2 >= 2 u v."""
-    value = _best(w, lambda p, m: 8 * w.precision * p * m / (p + m))
     mass = w.plus**2 + w.minus**2
     bound = 2 * w.theta * _kept(w) - w.theta**2 * mass
-    return {"bound": 8 * w.precision * bound}, {"best mean gap": value}
+    return {"bound": 8 * w.precision * bound}, {"best mean gap": best_quadratic_gap(w)}
 
 
 # -- few samples -----------------------------------------------------------------------------------

@@ -2,7 +2,8 @@
 
 Runs to look at (:mod:`.families`), what happens along one (:mod:`.rounds`), what is measured there
 (:mod:`.measures`) and taken over the interval that holds it (:mod:`.domain`), what the proofs ask
-for (:mod:`.conditions`), and what records have in common (:mod:`.records`).
+for (:mod:`.conditions`), what records have in common (:mod:`.records`), and instances that are tried
+first (:mod:`.instances`).
 """
 
 from verify.statements.fedbc.quantities.conditions import *  # noqa: F403

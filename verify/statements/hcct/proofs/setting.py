@@ -7,18 +7,17 @@ J_i(w_j^t) are means over the members.  Scalars are means over the clients.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
-
-import numpy as np
 
 from bounds import generic as xp
 from verify.outlines.exact import fractions
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.hcct import convergence, descent
+from verify.statements.hcct.proofs.paths import Paths, numbered, over_time
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.training import run_of
 
@@ -109,79 +108,37 @@ TERMS = (
 
 def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The run of a world as outlines see it."""
-    run = run_of(world)
-    rounds, clients = run.last + 1, run.clients
-    share = fractions(world.weights)
-    outcomes = max(np.shape(model)[1] for model in run.models)
-    share = share if len(share) == outcomes else [Fraction(1, outcomes)] * outcomes
-
-    def each(values: Any) -> Any:
-        return np.broadcast_to(np.asarray(values)[0], (outcomes, clients))
-
-    models = [each(model) for model in run.models]
-    slopes = [each(run.gradients(t)) for t in range(rounds + 1)]
-    losses = [each(run.losses(t)) for t in range(rounds + 1)]
-    groups = [each(run.group_gradients(t)) for t in range(rounds)]
-    known = {
-        (i, (models[t][o, i],)): (losses[t][o, i], slopes[t][o, i])
-        for t in range(rounds + 1)
-        for o in range(outcomes)
-        for i in range(clients)
+    paths = Paths(world)
+    run, epochs = paths.run, range(paths.epochs)
+    crossed = [paths.each(run.in_group(t, run.crossed(t))) for t in epochs]
+    apart: list[Fraction] = []
+    moved: list[Fraction] = []
+    for t in epochs:
+        models, slopes = run.models[t], run.gradients(t)
+        gaps = (models[..., :, None] - models[..., None, :]) ** 2
+        turns = (slopes[..., :, None] - run.crossed(t)) ** 2
+        for found, squares in ((apart, gaps), (moved, turns)):
+            found.append(paths.mean(paths.each(run.in_group(t, squares)).sum(-1)))
+    numbers: dict[str, Any] = {
+        "L": fractions(world.original("smoothness" if world.has("smoothness") else "curvature"))[0],
+        "sigma": fractions(world.original("sigma"))[0],
+        "eta0": fractions(world.original("step_size"))[0],
+        "N": run.clients,
+        "T": paths.epochs,
+        "eta": fractions(training.steps(world)),
+        "M": moved,
+        "D": apart,
     }
-    vectors = {
-        "w": models,
-        "h": groups,
-        "c": [each(run.in_group(t, run.crossed(t))) for t in range(rounds)],
-        "n": [each(run.updates[t]) - groups[t] for t in range(rounds)],
-    }
-
-    def mean(values: Any) -> Fraction:
-        """Of a number of each outcome."""
-        return sum((c * v for c, v in zip(share, values, strict=True)), Fraction(0))
-
-    apart = [
-        mean(each(run.in_group(t, (m[..., :, None] - m[..., None, :]) ** 2)).sum(-1))
-        for t, m in enumerate(run.models[:-1])
-    ]
-    moved = [
-        mean(each(run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)).sum(-1))
-        for t in range(rounds)
-    ]
-    steps = fractions(training.steps(world))
-    smooth = "smoothness" if world.has("smoothness") else "curvature"
-    similar = world.has("kappa2")
-    kappa = fractions(training.dissimilarity(world)) if similar else []
-    numbers: dict[str, Callable[..., Fraction]] = {
-        "L": lambda: fractions(world.original(smooth))[0],
-        "sigma": lambda: fractions(world.original("sigma"))[0],
-        "eta0": lambda: fractions(world.original("step_size"))[0],
-        "N": lambda: Fraction(clients),
-        "T": lambda: Fraction(rounds),
-        "eta": lambda t: steps[min(t, rounds - 1)],
-        "M": lambda t: moved[min(t, rounds - 1)],
-        "D": lambda t: apart[min(t, rounds - 1)],
-        "K": lambda t: kappa[min(t, rounds - 1)],
-    }
-
-    def asked(name: str) -> Any:
-        def point(_: ExactRun, outcome: int, client: int, t: int) -> tuple[Fraction]:
-            rows = vectors[name]
-            return (rows[t][outcome, client] if t < len(rows) else Fraction(0),)
-
-        return point
-
+    if world.has("kappa2"):
+        numbers["K"] = fractions(training.dissimilarity(world))
+    vectors = {"w": paths.models, "h": paths.groups, "c": crossed, "n": paths.noises}
     return ExactRun(
-        share,
-        [Fraction(1, clients)] * clients,
-        numbers=numbers,
-        vectors={name: asked(name) for name in vectors},
-        functions={
-            "J": (
-                lambda i, x: known.get((i, x), (Fraction(0),) * 2)[0],
-                lambda i, x: (known.get((i, x), (Fraction(0),) * 2)[1],),
-            )
-        },
-    ), {"t": rounds}
+        paths.chances,
+        [Fraction(1, run.clients)] * run.clients,
+        numbers=numbered(numbers),
+        vectors={name: over_time(rows) for name, rows in vectors.items()},
+        functions={"J": paths.losses},
+    ), {"t": paths.epochs}
 
 
 GROUPS = OutlineSetting(

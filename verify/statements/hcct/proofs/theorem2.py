@@ -17,29 +17,31 @@ if TYPE_CHECKING:
 def theorem2(o: StatementOutline) -> None:
     """The descent of Lemma 1, without moved gradients, summed over the epochs."""
     o.uses("together")
-    _summed(o, "together", "0")
+    all_epochs(o, "together", "0")
+    o.step("mean", f"{o.left} <= {o.right}", "all epochs; below")
 
 
 @proof_of(convergence.theorem2_with_drift, GROUPS)
 def with_drift(o: StatementOutline) -> None:
     """The same with what gradients move between the models of the members."""
     o.uses("moved")
-    _summed(o, "moved", "L**2*D[t]")
+    all_epochs(o, "moved", "L**2*D[t]")
+    o.step("mean", f"{o.left} <= {o.right}", "all epochs; below")
 
 
-def _summed(o: StatementOutline, moved: str, apart: str) -> None:
-    """One epoch and all of them, gradients being moved so far."""
+def all_epochs(o: StatementOutline, moved: str, apart: str, short: str = "eta < 1/L") -> None:
+    """One epoch and all of them, gradients being moved so far, by the hypothesis on steps."""
     o.uses("rule", "unbiased", "noise", "similar", "steps")
     o.uses("smooth", at="w[t]", to="w[t + 1]")
     o.uses("below", at="w[T]")
-    o.hypothesis("eta < 1/L")
+    o.hypothesis(short)
     o.step(
         "own against group",
         f"(grad(J, w[t]) - h[t])**2 <= 2*K[t]/N + 2*{apart}/N",
         f"similar times 2; {moved} times 2",
         roots="grad(J, w[t]) - 2*c[t] + h[t]",
     )
-    o.step("short steps", "L*eta[t] <= 1", "steps times L; eta < 1/L")
+    o.step("short steps", "L*eta[t] <= 1", f"steps times L; {short}")
     o.step(
         "short",
         "L*eta[t]**2*h[t]**2 <= eta[t]*h[t]**2",
@@ -65,4 +67,3 @@ def _summed(o: StatementOutline, moved: str, apart: str) -> None:
         rounds="T",
         of="2*N*J(w[t])",
     )
-    o.step("mean", f"{o.left} <= {o.right}", "all epochs; below")
