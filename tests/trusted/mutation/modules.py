@@ -18,7 +18,10 @@ FACTS = (
     *("minimum", "mixing", "noise", "pl", "projection", "prox", "relation", "smooth"),
     *("strongly_convex", "weights"),
 )
-SCHEMAS = ("averaged", "extremes", "geometric", "harmonic", "last", "markov", "telescoped")
+SCHEMAS = (
+    *("averaged", "extremes", "geometric", "harmonic", "last", "markov", "product"),
+    "telescoped",
+)
 
 
 @dataclass(frozen=True)
