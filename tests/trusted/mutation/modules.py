@@ -98,6 +98,7 @@ MODULES = {
     "dual": Decides("verify.worst_case.exact.dual", (f"{WORST}test_dual",)),
     "moments": Decides("verify.line.moments", (f"{LINE}test_moments",)),
     "kinds": Decides("verify.line.kinds", (f"{LINE}test_kinds_by_hand",)),
+    "made": Decides("verify.line.made", (f"{LINE}test_made",)),
     "ranges": Decides("verify.line.ranges", (f"{LINE}test_ranges",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
