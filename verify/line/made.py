@@ -225,9 +225,6 @@ class Made:
         for name, one in self.ranges.of.items():
             if one.kind not in ("real", "positive", "nonnegative"):
                 continue
-            inexact = not one.exact
-            if name not in self.defines and not inexact:
-                continue
             ends = ((one.low, one.open_low, ">"), (one.high, one.open_high, "<"))
             for end, strict, sign in ends:
                 if end is None:

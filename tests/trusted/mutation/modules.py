@@ -100,7 +100,25 @@ MODULES = {
     ),
     "dual": Decides("verify.worst_case.exact.dual", (f"{WORST}test_dual",)),
     "moments": Decides("verify.line.moments", (f"{LINE}test_moments",)),
+    **{
+        f"grammar_{name}": Decides(f"verify.line.grammar.{name}", (f"{LINE}test_grammar_parts",))
+        for name in ("build", "tokens", "cursor")
+    },
+    "refused": Decides(
+        "verify.line.grammar.refused",
+        (f"{LINE}test_grammar_parts",),
+        (
+            "LONGEST",
+            "NotRead._sentence",
+            "NotRead.w",
+            "NotRead.p",
+            "not_read",
+            "two_readings",
+            "shown_in",
+        ),
+    ),
     "kinds": Decides("verify.line.kinds", (f"{LINE}test_kinds_by_hand",)),
+    "made": Decides("verify.line.made", (f"{LINE}test_made",)),
     "ranges": Decides("verify.line.ranges", (f"{LINE}test_ranges",)),
     "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
     "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),

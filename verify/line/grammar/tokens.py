@@ -28,6 +28,8 @@ _SIZES = frozenset(
         "Bigr",
         "biggl",
         "biggr",
+        "Biggl",
+        "Biggr",
     ]
 )
 _SIDE = {
@@ -73,8 +75,7 @@ def tokens(text: str, start: int) -> list[Token]:
         if word == "~":
             continue
         first, end = start + mark.start(), start + mark.end()
-        blank = mark.start() > last or bool(out and out[-1].end < first)
-        out.append(Token(str(mark.lastgroup), word, first, end, blank, side))
+        out.append(Token(str(mark.lastgroup), word, first, end, mark.start() > last, side))
         side, last = "", mark.end()
     out.append(Token("end", "", start + len(text), start + len(text), True))
     return out
