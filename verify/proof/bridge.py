@@ -24,7 +24,7 @@ from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.entries import declared
 from verify.proof.facts import FACTS, FactRule
 from verify.proof.reader import OutlineReader
-from verify.proof.term import parsed
+from verify.proof.term import Vector, parsed
 
 Point = tuple[Fraction, ...]
 Field = list[list[Point]]
@@ -356,6 +356,7 @@ class Reading:
     def __init__(self, document: Mapping[str, Any], rules: Mapping[str, FactRule] = FACTS) -> None:
         self.document, self._rules = document, rules
         self._products: dict[tuple[str, str], Value] = {}
+        self._vectors: dict[str, Vector] = {}
 
     @cached_property
     def outlined(self) -> Outlined:
@@ -365,8 +366,14 @@ class Reading:
     def product(self, one: str, other: str) -> Value:
         """What the product of two vectors is read as."""
         if (one, other) not in self._products:
-            self._products[one, other] = self.outlined.reader.scalar(f"({one})*({other})")
+            pair = (self._read(text) for text in (one, other))
+            self._products[one, other] = self.outlined.reader.pair(*pair)
         return self._products[one, other]
+
+    def _read(self, text: str) -> Vector:
+        if text not in self._vectors:
+            self._vectors[text] = self.outlined.reader.vector(text)
+        return self._vectors[text]
 
 
 def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> list[Broken]:
