@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
-from verify.outlines.setting import Term
+from verify.outlines.setting import Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.aggregation import proof_expansion as first
 from verify.statements.aggregation import proof_limit, theorem
@@ -19,6 +19,7 @@ from verify.statements.aggregation.proofs.setting import (
     FACTS,
     ITERATION,
     ONE,
+    QUANTITIES,
     constants,
 )
 
@@ -47,10 +48,14 @@ TERMS = (
     Term("s2", lambda w: xp.total(_alpha(w) * w.sigma2_max[..., None])),
     Term("squares[A]", lambda w: xp.total(_alpha(w) ** 2 * w.sigma2), random=True),
 )
+_SQUARES = (
+    Quantity("squares[t]", "nonnegative", "variances by the squares of weights", r"\mathbb E\sum(\alpha_t^i)^2\sigma_i^2"),
+)  # fmt: skip
 APPENDIX = replace(
     ONE,
     name="generalised FedAvg, one iteration in Appendix A",
     families=(first.a1b_repaired.family, second.a4_refined.family, theorem.repaired.family),
+    quantities=(*ONE.quantities, *_SQUARES),
     terms=TERMS,
 )
 """In the mean."""
@@ -79,12 +84,13 @@ def _expanded(name: str) -> Any:
     return lambda w: _EXPANDED(w)[1][name]
 
 
-_NOISE = ("unbiased", "told", "direction", "variance", "variance of independent")
+_KNOWN = ("rule", "smooth", "strong", "domination", "growth", "smooth mean")
 OUTCOME = replace(
     APPENDIX,
     name="generalised FedAvg, one iteration on every outcome",
     families=(first.a1a.family, second.a4_last.family),
-    facts={n: f for n, f in FACTS.items() if n not in _NOISE},
+    quantities=(*QUANTITIES, *_SQUARES),
+    facts={n: FACTS[n] for n in _KNOWN},
     alone=alone,
 )
 """Noise is what it is."""

@@ -24,7 +24,6 @@ from verify.statements.aggregation.proofs.setting import (
     CONSTANTS,
     FACTS,
     ONE,
-    QUANTITIES,
     constants,
     in_mean,
     of_numbers,
@@ -33,8 +32,10 @@ from verify.statements.aggregation.proofs.setting import (
 _MORE = (
     Quantity("low", "positive", "at most every rho(t, w_t)", r"\overline\rho"),
     Quantity("H", "nonnegative", "time at the end, in iterations or rounds", "T"),
+    Quantity("g[t]", "vector", "gradient where its round began", r"\nabla F_i(w_r)", known="t", shared=False),
+    Quantity("o[t]", "vector", "minimiser of the client", r"w_i^\star", known="t", shared=False),
     Quantity("b[t]", "nonnegative integer", "the iteration with which its round began", "r"),
-)
+)  # fmt: skip
 FALLING = {
     "steps": Guaranteed(
         "definition", {"entry": "eta[t]", "is_": "1/(mu*t + 4*L)"}, scope="steps 1/(mu t + 4 L)"
@@ -87,7 +88,7 @@ HORIZON = replace(
     ONE,
     name="generalised FedAvg, any number of iterations",
     families=(corollary.repaired.family, *corollary.repaired.also),
-    quantities=(*(x for x in QUANTITIES if x.name != "low"), *_MORE),
+    quantities=(*(x for x in ONE.quantities if x.name != "low"), *_MORE),
     terms=(
         *CONSTANTS,
         *_reached("iterations"),

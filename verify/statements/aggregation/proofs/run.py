@@ -20,8 +20,8 @@ from verify.outlines.exact import fractions, in_fractions
 from verify.proof.bridge import ExactRun
 from verify.statements.aggregation.quantities import measures
 
-LOOKED_AT = 3
-"""Iterations, and local steps of a round, at which facts are tried at most."""
+MANY, LOOKED_AT = 3, 2
+"""Of more iterations, or local steps of a round, facts are tried at the first ones alone."""
 
 __all__ = ["LocalRun"]
 
@@ -210,7 +210,8 @@ class LocalRun:
             numbers={name: _entry(value) for name, value in entries.items()},
             vectors=vectors,
         )
-        looked_at = min(self.rounds, LOOKED_AT), min(self.steps, LOOKED_AT)
+        counts = (self.rounds, max(self.steps - 1, 1))
+        looked_at = [count if count <= MANY else LOOKED_AT for count in counts]
         return found, dict(zip(("t", "j"), looked_at, strict=True))
 
     def _numbers(self, only: int | None) -> dict[str, Any]:

@@ -19,7 +19,6 @@ from verify.statements.aggregation.proofs.run import LocalRun
 
 QUANTITIES = (
     Quantity("t", "index", "iteration, from 0", "t"),
-    Quantity("j", "index", "local step of the round, from 0", "j"),
     Quantity("L", "positive", "smoothness of every loss", "L"),
     Quantity("mu", "positive", "strong convexity of every loss", r"\mu"),
     Quantity("G2", "nonnegative", "second moment of a gradient, at most", "G^2"),
@@ -29,26 +28,28 @@ QUANTITIES = (
     Quantity("high", "nonnegative", "at least every rho(t, w*)", r"\tilde\rho"),
     Quantity("E", "positive integer", "local steps of a round", "E"),
     Quantity("A", "nonnegative integer", "the iteration that is looked at", "t"),
-    Quantity("P[t]", "nonnegative integer", "local steps of its round before, but the first", ""),
     Quantity("eta[t]", "positive", "step size", r"\eta_t"),
-    Quantity("es[t, j]", "nonnegative", "step sizes of its round before", r"\eta_s"),
-    Quantity("top[t]", "nonnegative", "the largest of them", r"\max_s\eta_s"),
     Quantity("own[t]", "nonnegative", "losses at the local models", r"\mathbb E\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)"),
     Quantity("here[t]", "nonnegative", "losses at w_t", r"\mathbb E\sum\alpha_t^i(F_i(w_t)-F_i^\star)"),
     Quantity("ideal[t]", "nonnegative", "losses at w*", r"\mathbb E\sum\alpha_t^i(F_i(w^\star)-F_i^\star)"),
-    Quantity("squares[t]", "nonnegative", "variances by the squares of weights", r"\mathbb E\sum(\alpha_t^i)^2\sigma_i^2"),
     Quantity("rise[t]", "nonnegative", "excess loss", r"\mathbb E F(w_t)-F^\star"),
     Quantity("star", "vector", "minimiser of F", r"w^\star", known="0"),
     Quantity("w[t]", "vector", "virtual average", "w_t", known="t"),
     Quantity("n[t]", "vector", "noise of the mean direction", r"\sum\alpha_t^i(g_i-\nabla F_i)(w_t^i)", known="t + 1"),
+    Quantity("c[t]", "vector", "local model", r"w_t^i", known="t", shared=False),
+    Quantity("k[t]", "vector", "gradient there", r"\nabla F_i(w_t^i)", known="t", shared=False),
+)  # fmt: skip
+
+STEPS = (
+    Quantity("j", "index", "local step of the round, from 0", "j"),
+    Quantity("P[t]", "nonnegative integer", "local steps of its round before, but the first", ""),
+    Quantity("es[t, j]", "nonnegative", "step sizes of its round before", r"\eta_s"),
+    Quantity("top[t]", "nonnegative", "the largest of them", r"\max_s\eta_s"),
     Quantity("s[t]", "vector", "the model with which its round began", r"w_r", known="t"),
     Quantity("v[t, j]", "vector", "local model after so many steps", r"w_s^i", known="t", shared=False),
     Quantity("u[t, j]", "vector", "what the client was told there", r"g_i(w_s^i)", known="t", shared=False),
-    Quantity("c[t]", "vector", "local model", r"w_t^i", known="t", shared=False),
-    Quantity("k[t]", "vector", "gradient there", r"\nabla F_i(w_t^i)", known="t", shared=False),
-    Quantity("g[t]", "vector", "gradient where its round began", r"\nabla F_i(w_r)", known="t", shared=False),
-    Quantity("o[t]", "vector", "minimiser of the client", r"w_i^\star", known="t", shared=False),
 )  # fmt: skip
+"""Of the local steps of a round."""
 
 _HALVING = (q.halving.name,)
 A1, A2 = "L-smooth losses (A1)", "mu-strongly convex losses (A2)"
@@ -142,7 +143,7 @@ def constants(world: Any) -> dict[str, Any]:
 ONE = OutlineSetting(
     "generalised FedAvg, one iteration",
     (theorem.repaired.family, theorem.descent.family, theorem.lemma2_repaired.family),
-    QUANTITIES,
+    (*QUANTITIES, *STEPS),
     (*CONSTANTS, *ITERATION),
     FACTS,
     measured,
