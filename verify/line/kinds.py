@@ -116,7 +116,7 @@ class Kinds:
             if index not in stack:
                 remedy = f"put sum_{index} or max_{index} before it"
                 raise self.wrong(node, "of bound indices", f"{name}[{index}]", remedy)
-        if list(indices) != [i for i in stack if i in indices] or len(set(indices)) < len(indices):
+        if list(indices) != [i for i in stack if i in indices]:
             remedy = "write the sums in the order of its indices"
             raise self.wrong(node, "of indices in order", ast.unparse(node), remedy)
         known = self.indexed.setdefault(name, len(indices))

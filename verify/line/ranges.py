@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
+from sys import float_info
 
 from verify.claim.parameters import Real
 from verify.line.grammar.names import Symbols
@@ -54,7 +55,7 @@ _SPACE = re.compile(r"(?:R|ℝ)\s*(?:\^|\*\*)\s*(?:\{\s*[dnmp]\s*\}|[dnmp])")
 _INSIDE = re.compile(r"([\[(])(.*),(.*)([\])])", re.DOTALL)
 _DOTS = re.compile(r"\{?\s*(-?\d+)\s*(?:\.\.\.?|…)\s*(-?\d+)\s*\}?")
 _GREEK = re.compile(rf"\\({'|'.join(sorted(GREEK, key=len, reverse=True))})(?![A-Za-z])")
-_REALS = re.compile(r"\\mathbb\s*(?:\{\s*R\s*\}|R\b)|\\(?:R|RR|Re|reals)(?![A-Za-z])")
+_REALS = re.compile(r"\\mathbb\s*(?:\{\s*R\s*\}|R(?![A-Za-z]))|\\(?:R|RR|Re|reals)(?![A-Za-z])")
 _HALF_LINE = re.compile(r"R\s*_\s*(?:\+|\{\s*(\+|>=\s*0|>\s*0|\+\+)\s*\})")
 
 
@@ -164,11 +165,9 @@ def ranges(
             waiting, kind, explicit = [], "real", False
         ended = item.ends
         if word:
-            for name in waiting:
-                of.setdefault(name, Range(kind))
             waiting, kind, explicit = [], word, word == "real"
             named |= set(re.findall(r"[A-Za-z]\w*", rest.text)) if explicit else set()
-        elif waiting and explicit and not _NAME.fullmatch(rest.text.strip()):
+        elif explicit and not _NAME.fullmatch(rest.text.strip()):
             raise refusal(
                 item,
                 "of one meaning",
@@ -220,7 +219,7 @@ def _kind(item: Piece) -> tuple[str, Piece]:
         if after[0] and KINDS[head[1]] in ("real", "positive", "nonnegative"):
             return (KINDS[head[1]] if after[0] == "real" else after[0]), after[1]
         return KINDS[head[1]], Piece(head[2], start)
-    tail = re.fullmatch(r"(.*\w)\s+(?:an?\s+)?(\w+)", text, re.DOTALL)
+    tail = re.fullmatch(r"(.*?\w)\s+(?:an?\s+)?(\w+)", text, re.DOTALL)
     if tail and tail[2] in KINDS and _NAME.fullmatch(tail[1].strip()):
         return KINDS[tail[2]], Piece(tail[1], item.start)
     return "", Piece(text, item.start + len(item.text) - len(text))
@@ -259,7 +258,8 @@ def _interval(text: str, kind: str, item: Piece) -> Range:
     if _SPACE.fullmatch(text):
         return Range("vector")
     if half := _HALF_LINE.fullmatch(text):
-        return Range("real", low=Fraction(0), open_low=(half[1] or "").replace(" ", "") == ">0")
+        left_out = (half[1] or "").replace(" ", "") in (">0", "++")
+        return Range("real", low=Fraction(0), open_low=left_out)
     if found := _DOTS.fullmatch(text):
         return Range("integer", Fraction(found[1]), Fraction(found[2]))
     found = _INSIDE.fullmatch(text)
@@ -275,12 +275,20 @@ def _end_value(text: str, item: Piece) -> Fraction | None:
     found = written_number(expression(Piece(text, item.start)))
     if found is None:
         raise refusal(item, "of ends that are numbers", text.strip(), "write numbers such as 1/2")
-    return found
+    return _held(found, item)
+
+
+def _held(end: Fraction, item: Piece) -> Fraction:
+    """The end, if floats reach so far."""
+    if abs(end) > float_info.max:
+        raise refusal(item, "of ends up to 1e308", "a larger one", "write inf, or other units")
+    return end
 
 
 def _end_of(relation: str, value: Fraction, kind: str, item: Piece) -> Range:
     if relation == "==":
         raise refusal(item, "a range", "one value", "put the number into the claim itself")
+    value = _held(value, item)
     if relation in (">", ">="):
         return Range(kind, low=value, open_low=relation == ">")
     return Range(kind, high=value, open_high=relation == "<")
@@ -293,9 +301,11 @@ def _joined(old: Range, new: Range, item: Piece) -> Range:
     kind = new.kind if new.kind != "real" else old.kind
     made = replace(old, kind=kind)
     if new.low is not None and (old.low is None or new.low >= old.low):
-        made = replace(made, low=new.low, open_low=new.open_low)
+        left_out = new.open_low or (old.open_low and new.low == old.low)
+        made = replace(made, low=new.low, open_low=left_out)
     if new.high is not None and (old.high is None or new.high <= old.high):
-        made = replace(made, high=new.high, open_high=new.open_high)
+        left_out = new.open_high or (old.open_high and new.high == old.high)
+        made = replace(made, high=new.high, open_high=left_out)
     if made.low is not None and made.high is not None:
         empty = made.low > made.high or (
             made.low == made.high and (made.open_low or made.open_high)
@@ -345,8 +355,9 @@ def _symbol(node: ast.expr) -> str:
 
 def written_number(node: ast.expr) -> Fraction | None:
     """A number that is written out, ``1/2`` or ``-0.3`` for instance."""
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return Fraction(repr(node.value))
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        held = not isinstance(node.value, bool) and abs(node.value) < inf
+        return Fraction(repr(node.value)) if held else None
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = written_number(node.operand)
         return inner if inner is None or isinstance(node.op, ast.UAdd) else -inner

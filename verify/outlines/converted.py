@@ -18,6 +18,8 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.outlines.setting import OutlineSetting
+from verify.proof.checker import Refused
+from verify.proof.reader import OutlineReader
 from verify.terms.asked import asked
 from verify.terms.claims import ClaimTerms, terms_of, why_no_terms
 from verify.terms.node import Node
@@ -28,9 +30,9 @@ __all__ = ["Converted", "NotConverted", "converted"]
 CLIENTS, VECTOR = "clients", "d"
 PACKAGE = "verify."
 """Where settings are trusted, as methods and quantities are (`verify.terms.claims`)."""
-PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
-TOTAL = "bounds.numbers.reductions:total"
+TOTAL, MEAN = "bounds.numbers.reductions:total", "bounds.numbers.reductions:mean"
 """Over the last axis where no other is named."""
+PRODUCTS = ("bounds.numbers.matrices:squared_norm", "bounds.numbers.matrices:dot")
 LETTERS = 300
 """Of a term that is shown because the table has no name for it."""
 
@@ -46,6 +48,7 @@ class Converted:
     Attributes
     ----------
     left, right : str
+        With the letters of indices where each says something by itself: it is claimed of each.
     relation : str
         ``<=`` or ``==``.
     given : mapping
@@ -54,6 +57,11 @@ class Converted:
         Names of those that must be positive.
     unsaid : mapping
         Of each other hypothesis, why it cannot be said.
+    each : str
+        The axis of both sides, empty where they are numbers.
+    vectors : (str, str)
+        The sides of an equation of vectors, which is claimed as that of their squared distance
+        and zero; else empty.
     """
 
     left: str
@@ -62,6 +70,8 @@ class Converted:
     given: Mapping[str, str]
     strict: frozenset[str]
     unsaid: Mapping[str, str] = field(compare=False)
+    each: str = ""
+    vectors: tuple[str, str] = ("", "")
 
     @property
     def hypotheses(self) -> set[str]:
@@ -97,8 +107,8 @@ def _terms(statement: Statement, setting: OutlineSetting) -> ClaimTerms:
     """The terms of a statement that an outline may prove."""
     if statement.quantifier != "all" or statement.relation not in ("<=", ">=", "=="):
         raise NotConverted("outlines prove inequalities and equations of all instances")
-    if statement.over not in ("point", "mean"):
-        raise NotConverted(f"it is about the {statement.over}, and outlines about means and points")
+    if (statement.over == "path") != (setting.alone is not None) or statement.over == "prob":
+        raise NotConverted(f"it is about the {statement.over}, and {setting.name} is not")
     if not setting.measured.__module__.startswith(PACKAGE):
         raise NotConverted(
             f"the setting {setting.name} is of a file of its own: what it guarantees is tried on "
@@ -129,6 +139,7 @@ def _one(
     }
     words = _Words(setting, known)
     left, right = words.side(claim.left), words.side(claim.right)
+    per = _together(left, right)
     if statement.over == "point" and (left.random or right.random):
         raise NotConverted("it is about each outcome, and outlines about means")
     if statement.relation == ">=":
@@ -144,7 +155,20 @@ def _one(
         except NotConverted as reason:
             unsaid[name] = str(reason)
     relation = "==" if statement.relation == "==" else "<="
-    return Converted(left.text, right.text, relation, given, statement.strict, unsaid)
+    texts, vectors = (left.text, right.text), ("", "")
+    if relation == "==" and _is_vector(setting, left.text):
+        texts, vectors = (f"({left.text} - {_factor(right, 2)})**2", "0"), texts
+    each = "".join(per)
+    return Converted(*texts, relation, given, statement.strict, unsaid, each, vectors)
+
+
+def _is_vector(setting: OutlineSetting, text: str) -> bool:
+    """Whether a formula of the notation is a vector."""
+    try:
+        OutlineReader(setting.declarations()).vector(text)
+    except Refused:
+        return False
+    return True
 
 
 class _Words:
@@ -156,11 +180,14 @@ class _Words:
 
     def side(self, terms: Mapping[str, Node]) -> _Said:
         """The sum of the named terms of a side."""
-        parts = [self.said(term) for term in terms.values()]
-        for name, part in zip(terms, parts, strict=True):
-            if part.per:
+        whole = _Said("0")
+        for name, term in terms.items():
+            part = self.said(term)
+            if len(part.per) > 1 or {CLIENTS, VECTOR} & {*part.per}:
                 raise NotConverted(f"the term {name} is one number for each of several")
-        return _Said(_sum([p.text for p in parts]), (), any(p.random for p in parts))
+            text = part.text if whole.text == "0" else _sum([whole.text, part.text])
+            whole = _Said(text, _together(whole, part), whole.random or part.random)
+        return whole
 
     def said(self, term: Node) -> _Said:
         """The formula of a term."""
@@ -176,14 +203,14 @@ class _Words:
             return _Said(_number(Fraction(term.data)))
         if term.op == "operator" and term.data in ("+", "-", "*", "/", "**", "neg"):
             return self._operated(term.data, [self.said(one) for one in term.inputs])
-        if term.op == "generic" and term.data[0] == TOTAL and len(term.inputs) == 1:
-            return self._total(self.said(term.inputs[0]))
+        if term.op == "generic" and term.data[0] in (TOTAL, MEAN) and len(term.inputs) == 1:
+            return self._total(self.said(term.inputs[0]), term.data[0] == MEAN)
         if term.op == "generic" and term.data[0] in PRODUCTS and not term.data[2]:
             return self._product([self.said(one) for one in term.inputs])
         if term.op == "index" and term.data == (Ellipsis, None):
             inner = self.said(term.inputs[0])
             return _Said(inner.text, (*inner.per, ""), inner.random)
-        if term.op == "mean":  # a formula is a mean already
+        if term.op == "mean" and self._setting.alone is None:  # a formula is a mean already
             inner = self.said(term.inputs[0])
             return _Said(inner.text, inner.per)
         raise NotConverted(f"{self._setting.name} has no name for {_short(term)}")
@@ -191,26 +218,23 @@ class _Words:
     def _operated(self, sign: str, parts: list[_Said]) -> _Said:
         if sign == "neg":
             (one,) = parts
-            return _Said(f"-{_factor(one, 2)}", one.per, one.random)
+            return _Said(f"-{_factor(one, 3)}", one.per, one.random)
         one, other = parts
         per = _together(one, other)
         vectors = (VECTOR in one.per) + (VECTOR in other.per)
-        if (
-            (sign == "*" and vectors == 2)
-            or (sign == "**" and vectors)
-            or (sign == "/" and VECTOR in other.per)
-        ):
+        if (vectors == 2 and sign == "*") or (vectors and sign == "**"):
+            raise NotConverted("an operation on the coordinates of vectors")
+        if sign == "/" and VECTOR in other.per:
             raise NotConverted("an operation on the coordinates of vectors")
         if sign in ("+", "-") and vectors == 1:
             raise NotConverted("a sum of a number and a vector")
-        both = one.random and other.random
         each = CLIENTS in one.per and CLIENTS in other.per
         random = one.random or other.random
         if sign == "+":
             return _Said(_sum([one.text, other.text]), per, random)
         if sign == "-":
             return _Said(f"{one.text} - {_factor(other, 2)}", per, random)
-        if sign == "*" and (both or each):
+        if sign == "*" and (each or (one.random and other.random)):
             raise NotConverted("a product of two quantities that are random, or of each client")
         if sign == "/" and (other.random or CLIENTS in other.per):
             raise NotConverted("a quotient by what is random, or of each client")
@@ -218,6 +242,8 @@ class _Words:
             raise NotConverted("a power of what is random, or of each client")
         if sign == "**":
             return _Said(f"{_factor(one, 5)}**{_factor(other, 5)}", per)
+        if sign == "*" and "0" in (one.text, other.text):
+            return _Said("0", per)
         second = _factor(other, 2 if sign == "*" else 4)
         minus, first = _without_minus(one)
         text = f"{_factor(first, 2)}{sign}{second}"
@@ -235,17 +261,21 @@ class _Words:
         text = square if len(parts) == 1 else f"{_factor(one, 2)}*{_factor(other, 4)}"
         return _Said(text, per[:-1], one.random or other.random)
 
-    def _total(self, inner: _Said) -> _Said:
-        """The sum over the last axis."""
+    def _total(self, inner: _Said, mean: bool) -> _Said:
+        """The sum over the last axis, or the mean."""
         if not inner.per or not inner.per[-1]:
             raise NotConverted("a total over an axis that the notation does not have")
         *rest, last = inner.per
         if last == VECTOR:
             raise NotConverted("a total over the coordinates of a vector")
+        if last not in self._setting.lengths:
+            raise NotConverted(f"a total over {last}")
         length = self._setting.lengths[last]
         text = f"Sum({inner.text}, ({last}, 0, {length} - 1))"
         if last == CLIENTS:
-            text = f"{length}*{_factor(inner, 2)}"
+            text = inner.text if mean else f"{length}*{_factor(inner, 2)}"
+        elif mean:
+            text = f"{text}/{_factor(_Said(length))}"
         return _Said(text, tuple(rest), inner.random)
 
 

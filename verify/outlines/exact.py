@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.ball import Ball
+from verify.proof.bridge import ExactRun
 from verify.world.noise_plan import NoValue
 
 __all__ = [
     "NEAR",
     "NotInFractions",
     "above",
+    "averaged",
     "below",
     "enclosed",
     "ends",
     "fractions",
     "in_fractions",
+    "means",
+    "on_outcome",
 ]
 
 NARROW = Fraction(1, 2**64)
@@ -78,6 +82,31 @@ def _beside(value: Any, units: int, room: Fraction) -> Fraction:
 def fractions(values: Any) -> list[Fraction]:
     """The entries of an array one after the other."""
     return list(in_fractions(values).reshape(-1))
+
+
+def on_outcome(values: Any, outcome: int | None) -> Any:
+    """The values on one outcome; all of them where none is named, or they are the same on all."""
+    if outcome is None or values.ndim < 2 or values.shape[1] == 1:
+        return values
+    return values[:, outcome : outcome + 1]
+
+
+def means(values: Any, run: ExactRun, per: str) -> list[Any]:
+    """Of each outcome a number, or a list of numbers over an index; means over the clients."""
+    values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
+    values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
+    if per == "clients":
+        every = (np.array(list(run.weights_on(o)), dtype=object) for o in range(len(values)))
+        return [(row * weights).sum() for row, weights in zip(values, every, strict=True)]
+    return [tuple(row) if per else row for row in values]
+
+
+def averaged(values: list[Any], run: ExactRun) -> Any:
+    """The mean over the outcomes."""
+    if isinstance(values[0], tuple):
+        columns = zip(*values, strict=True)
+        return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
+    return sum(c * v for c, v in zip(run.chances, values, strict=True))
 
 
 def _each(values: Any, of: Callable[[Any], Any]) -> Any:

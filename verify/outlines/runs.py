@@ -1,15 +1,18 @@
-"""Hold an outline, its notation and its facts, to exact runs of the statement's own families.
+"""Hold an outline, its notation and its facts, to exact runs of the statement's families.
 
 Instances are drawn in fractions in every shape; of losses that have no values in fractions (wavy
-parabolas) there are no exact runs, and of a statement without any exact run there is no proof.  On
-each run that meets the hypotheses the table of notation must measure what the statement's own
-functions measure, both sides must be what they are read as, and no fact or step may be false.  A
-logarithm or root is enclosed by a narrow ball, and a fraction in it or beside it stands for it.
+parabolas) there are no exact runs.  Where a statement is of such losses alone, runs of the other
+families of its setting stand for them; without any exact run there is no proof.  On each run that
+meets the hypotheses the table of notation must measure what the statement's own functions measure,
+both sides must be what they are read as, and no fact or step may be false.  A logarithm or root is
+enclosed by a narrow ball, and a fraction in it or beside it stands for it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from random import Random
@@ -22,9 +25,18 @@ from bounds.numbers.ball import Ball
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.outlines.exact import NEAR, NotInFractions, enclosed, ends
+from verify.outlines.converted import Converted, converted
+from verify.outlines.exact import (
+    NEAR,
+    NotInFractions,
+    averaged,
+    enclosed,
+    ends,
+    means,
+    on_outcome,
+)
 from verify.outlines.setting import OutlineSetting
-from verify.proof.bridge import ExactRun, Reading, broken_in
+from verify.proof.bridge import ExactRun, Field, Reading, broken_in
 from verify.proof.entries import declared
 from verify.proof.term import names_in
 from verify.world.noise_plan import NotAvailable, NoValue
@@ -58,8 +70,29 @@ def refused(
     again : bool
         Whether it has been held to runs before: fewer of them are made then.
     """
-    met, reading = 0, Reading(document)
-    for family in (statement.family, *statement.also):
+    about = _About(statement, setting, converted(statement, setting), Reading(document))
+    own = (statement.family, *statement.also)
+    fault, met, without = _held(about, own, again)
+    if without:
+        others = [f for f in setting.families if not any(f is one for one in own)]
+        fault, met, _ = _held(about, others, again)
+    return fault or ("" if met else "no instance was drawn that meets the hypotheses")
+
+
+@dataclass(frozen=True)
+class _About:
+    """What is held to runs: a statement, its setting, what it says there, and its outline."""
+
+    statement: Statement
+    setting: OutlineSetting
+    said: Converted
+    reading: Reading
+
+
+def _held(about: _About, families: Sequence[Family], again: bool) -> tuple[str, int, bool]:
+    """What runs say against it, how many there were, whether no shape has values in fractions."""
+    met, without, statement = 0, True, about.statement
+    for family in families:
         for place, shape in enumerate(family.shapes):
             random = Random(f"{statement.key} {place}")
             left = FEWER if again else POINTS
@@ -70,15 +103,17 @@ def refused(
                 try:
                     if not admitted(statement, world):
                         continue
-                    fault = _fault(statement, setting, reading, world)
+                    fault = _fault(about, world)
                 except NotInFractions:
                     break
                 if fault:
-                    return f"{fault} on {family.about}, {dict(shape)}"
+                    return f"{fault} on {family.about}, {dict(shape)}", met, False
                 met, left = met + 1, left - 1
                 if not left:
                     break
-    return "" if met else "no instance was drawn that meets the hypotheses"
+            else:
+                without = False  # none that met the hypotheses was drawn
+    return "", met, without and not met
 
 
 def exact_world(statement: Statement, family: Family, shape: Shape, random: Random) -> World | None:
@@ -163,21 +198,36 @@ def _holds(margin: Fraction | Ball, strict: bool) -> bool:
     return least > 0 if strict else least >= 0
 
 
-def _fault(statement: Statement, setting: OutlineSetting, reading: Reading, world: World) -> str:
+def _fault(about: _About, world: World) -> str:
     """What one run says against an outline."""
-    document = reading.document
+    setting = about.setting
     with unchecked():
-        run, ranges = setting.measured(world)
-        run.knows(document)
-        for said in (
-            _signs(document, run, ranges),
-            _terms(setting, run, ranges, world),
-            _sides(statement, document, run, world),
-            _definitions(document, run, ranges),
-        ):
-            if said:
-                return said
-        found = broken_in(reading, run, ranges)
+        if setting.alone is None:
+            return _fault_of(about, world, None, *setting.measured(world))
+        runs = enumerate(setting.alone(world))
+        faults = (_fault_of(about, world, k, *one) for k, one in runs)
+        return next(filter(None, faults), "")
+
+
+def _fault_of(
+    about: _About,
+    world: World,
+    outcome: int | None,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+) -> str:
+    """The same of the run of all outcomes, or of a single one."""
+    document = about.reading.document
+    run.knows(document)
+    for fault in (
+        _signs(document, run, ranges),
+        _terms(about.setting, run, ranges, world, outcome),
+        _sides(about, run, ranges, world, outcome),
+        _definitions(document, run, ranges),
+    ):
+        if fault:
+            return fault
+    found = broken_in(about.reading, run, ranges)
     if found:
         one = found[0]
         at = ", ".join(f"{k} = {v}" for k, v in one.at.items())
@@ -215,7 +265,13 @@ def _definitions(document: Document, run: ExactRun, ranges: Mapping[str, int]) -
     return ""
 
 
-def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], world: World) -> str:
+def _terms(
+    setting: OutlineSetting,
+    run: ExactRun,
+    ranges: Mapping[str, int],
+    world: World,
+    outcome: int | None,
+) -> str:
     """Lines of the table of notation that are not what the statement's functions measure."""
     for term in setting.terms:
         try:
@@ -225,53 +281,44 @@ def _terms(setting: OutlineSetting, run: ExactRun, ranges: Mapping[str, int], wo
         if len(term.axes) > 1 or "d" in term.axes:
             continue  # vectors are measured in no other way
         per = "".join(term.axes)
-        values = _means(enclosed(asked), run, per)
+        values = means(on_outcome(enclosed(asked), outcome), run, per)
         if not term.random and any(_ends(v) != _ends(values[0]) for v in values):
             return f"{term.formula} is random, and the table says that it is not"
-        mean = _averaged(values, run)
+        mean = averaged(values, run)
         for env, place in _places(per, ranges):
             exact = mean[place] if isinstance(mean, list) else mean
-            said = run.scalar(term.formula, env)
+            said = _on_the_line(run.value(term.formula, env))
             if not _is(exact, said):
                 return f"{term.formula} is {_short(said)}, and what it stands for {_short(exact)}"
     return ""
 
 
-def _means(values: Any, run: ExactRun, per: str) -> list[Any]:
-    """Of each outcome a number, or a list of numbers over an index; means over the clients."""
-    values = values.reshape(values.shape[1:]) if values.ndim else values.reshape(1)
-    values = np.broadcast_to(values, (len(run.chances), *values.shape[1:]))
-    if per == "clients":
-        weights = np.array(list(run.weights), dtype=object)
-        return [(row * weights).sum() for row in values]
-    return [tuple(row) if per else row for row in values]
-
-
-def _averaged(values: list[Any], run: ExactRun) -> Any:
-    if isinstance(values[0], tuple):
-        columns = zip(*values, strict=True)
-        return [sum(c * v for c, v in zip(run.chances, col, strict=True)) for col in columns]
-    return sum(c * v for c, v in zip(run.chances, values, strict=True))
-
-
 def _places(per: str, ranges: Mapping[str, int]) -> Iterator[tuple[dict[str, int], int]]:
-    if per in ("", "clients"):
-        yield {}, 0
-        return
-    for place in range(ranges[per]):
-        yield {per: place}, place
+    """What the indices are at each entry of an axis."""
+    letters = re.findall(r"\w+", "" if per == "clients" else per)
+    every = product(*(range(ranges[letter]) for letter in letters))
+    apart = (at for at in every if "!=" not in per or len({*at}) == len(at))
+    for place, at in enumerate(apart):
+        yield dict(zip(letters, at, strict=True)), place
 
 
-def _sides(statement: Statement, document: Document, run: ExactRun, world: World) -> str:
+def _sides(
+    about: _About, run: ExactRun, ranges: Mapping[str, int], world: World, outcome: int | None
+) -> str:
     """A side that is something else in a run."""
-    sides = sides_of(statement, world)
-    names = ("right", "left") if statement.relation == ">=" else ("left", "right")
-    for terms, side in zip(sides, names, strict=True):
-        values = [_means(enclosed(value), run, "") for value in terms.values()]
-        exact = sum((_averaged(value, run) for value in values), Fraction(0))
-        said = run.scalar(document["claim"][side])
-        if not _is(exact, said):
-            return f"the {side} side is {_short(exact)}, and read as {_short(said)}"
+    said = about.said
+    sides = dict(zip(("left", "right"), sides_of(about.statement, world), strict=True))
+    texts = said.vectors if any(said.vectors) else (said.left, said.right)
+    names = ("right", "left") if about.statement.relation == ">=" else ("left", "right")
+    places = list(_places(said.each, ranges))
+    for side, text in zip(names, texts, strict=True):
+        values = [on_outcome(enclosed(value), outcome) for value in sides[side].values()]
+        for env, place in places:
+            parts = [_entry(value, run, said.each, place, len(places)) for value in values]
+            exact, read = sum(parts, Fraction(0)), _on_the_line(run.value(text, env))
+            if not _is(exact, read):
+                at = f" at {env}" * bool(env)
+                return f"the {side} side is {_short(exact)}{at}, and read as {_short(read)}"
     return ""
 
 
@@ -285,6 +332,29 @@ def _is(exact: Fraction | Ball, said: Fraction) -> bool:
 def _ends(value: Any) -> Any:
     """Of a number, or of each of several."""
     return tuple(map(ends, value)) if isinstance(value, tuple) else ends(value)
+
+
+def _entry(values: Any, run: ExactRun, per: str, place: int, places: int) -> Any:
+    """The mean of a term of a side at one entry of its axis, or of a number for all of them."""
+    if values.ndim < 3:
+        return averaged(means(values, run, ""), run)
+    mean = averaged(means(values, run, per), run)
+    if len(mean) not in (1, places):
+        raise ValueError(f"{len(mean)} entries over {per}, and {places} in the run")
+    return mean[place] if len(mean) > 1 else mean[0]
+
+
+def _on_the_line(value: Fraction | Field) -> Fraction:
+    """A number; of a vector that all clients share its coordinate, where the world has one.
+
+    The notation may give it further ones, which are zero.
+    """
+    if isinstance(value, Fraction):
+        return value
+    first, *others = (x for row in value for x in row)
+    if any(x != first for x in others) or any(first[1:]):
+        raise ValueError("a vector of several coordinates is measured on the line")
+    return first[0]
 
 
 def _short(value: Fraction | Ball) -> str:

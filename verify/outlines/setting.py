@@ -68,7 +68,8 @@ class Term:
         The function of the world that statements call for it.
     per : str or tuple of str
         What its last axes run over: an index of the notation, ``clients``, or ``d`` of a vector;
-        nothing of a number.
+        nothing of a number.  One axis may run over several indices, the last one fastest (``s i``),
+        and over two that differ (``i != j``).
     random : bool
         Whether it differs between the outcomes of a run: the formula is its mean then.
     """
@@ -123,6 +124,9 @@ class OutlineSetting:
         How many values each index has, and how many ``clients`` there are, as formulas.
     clients : (str, str)
         Their number, and their weights; empty where there are none.
+    alone : callable, optional
+        World in exact numbers -> the same for each outcome by itself, as a run that has no other.
+        With it the setting is of statements about every outcome: its facts hold on each.
     """
 
     name: str
@@ -133,6 +137,7 @@ class OutlineSetting:
     measured: Callable[[Any], tuple[ExactRun, Mapping[str, int]]]
     lengths: Mapping[str, str] = field(default_factory=dict)
     clients: tuple[str, str] = ("", "")
+    alone: Callable[[Any], Sequence[tuple[ExactRun, Mapping[str, int]]]] | None = None
 
     def declarations(self) -> dict[str, Any]:
         """The table of notation as the heading of a document."""

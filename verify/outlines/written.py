@@ -38,7 +38,16 @@ class StatementOutline(Outline):
         self.document["claim"] = {"left": said.left, "relation": said.relation, "right": said.right}
 
     def uses(self, *names: str, called: str = "", **points: str) -> None:
-        """Facts of the setting by name; ``points`` says at which points one of them is used."""
+        """Facts of the setting by name, each taken once.
+
+        Parameters
+        ----------
+        names : str
+        called : str, optional
+            The name of a single one here, where it is used at several points.
+        points : str
+            At which points it is used.
+        """
         for name in names:
             if name not in self._setting.facts:
                 raise NoProof(f"the setting {self._setting.name} guarantees nothing called {name}")
@@ -49,7 +58,10 @@ class StatementOutline(Outline):
             unsaid = [k for k, v in args.items() if not v]
             if unsaid:
                 raise NoProof(f"{name} is used at some {', '.join(unsaid)}: say which")
-            self.fact(called or name, known.rule, **args)
+            if {"name": called or name, "rule": known.rule, "args": args} not in self.document[
+                "facts"
+            ]:
+                self.fact(called or name, known.rule, **args)
 
     def hypothesis(self, name: str, called: str = "") -> None:
         """A hypothesis of the statement by its name."""

@@ -24,7 +24,7 @@ from verify.proof.checker import Outlined, Refused, opened
 from verify.proof.entries import declared
 from verify.proof.facts import FACTS, FactRule
 from verify.proof.reader import OutlineReader
-from verify.proof.term import parsed
+from verify.proof.term import Vector, parsed
 
 Point = tuple[Fraction, ...]
 Field = list[list[Point]]
@@ -33,6 +33,16 @@ Env = Mapping[str, int]
 
 _tree = lru_cache(maxsize=4096)(parsed)
 """Formulas are parsed once: trees are only looked at here."""
+
+
+@lru_cache(maxsize=2**16)
+def _said(node: ast.expr) -> tuple[str, tuple[str, ...]]:
+    """A product, power or value as it is written, and the names in it; nothing of anything else."""
+    if not isinstance(node, ast.BinOp | ast.Call):
+        return "", ()
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    return ast.unparse(node), tuple(sorted(names))
+
 
 __all__ = ["Broken", "ExactRun", "Reading", "broken", "broken_in", "evaluated"]
 
@@ -67,6 +77,8 @@ class ExactRun:
         Of each outcome, of sum one.
     weights : sequence of Fraction
         Of each client, of sum one.
+    chosen : sequence of sequence of Fraction
+        The same on each outcome, where weights are chosen during the run; empty where they are not.
     numbers : mapping
         Number by name, a function of its indices.
     vectors : mapping
@@ -78,10 +90,13 @@ class ExactRun:
         Clients that are drawn by name, a function of outcome and indices.
     mixings : mapping
         Doubly stochastic matrices by name.
+    steady : mapping
+        Of an index, the value from which on nothing changes: long sums are not added up.
     """
 
     chances: Sequence[Fraction]
     weights: Sequence[Fraction] = (Fraction(1),)
+    chosen: Sequence[Sequence[Fraction]] = ()
     numbers: Mapping[str, Callable[..., Fraction]] = field(default_factory=dict)
     vectors: Mapping[str, Callable[..., Point]] = field(default_factory=dict)
     functions: Mapping[str, tuple[Callable[..., Fraction], Callable[..., Point]]] = field(
@@ -89,9 +104,11 @@ class ExactRun:
     )
     draws: Mapping[str, Callable[..., Sequence[int]]] = field(default_factory=dict)
     mixings: Mapping[str, Sequence[Sequence[Fraction]]] = field(default_factory=dict)
+    steady: Mapping[str, int] = field(default_factory=dict)
     definitions: list[tuple[str, str]] = field(default_factory=list)
     averages: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)
+    _values: dict[Any, Any] = field(default_factory=dict)
     _shares: list[int] = field(default_factory=list)
     _whole: dict[int, tuple[Field, int, list[list[int]]]] = field(default_factory=dict)
 
@@ -113,6 +130,8 @@ class ExactRun:
     def _mean(self, own: Any) -> Any:
         """Value and gradient of the mean of functions of the clients."""
         value, slope = own
+        if self.chosen:
+            raise ValueError("a mean of functions under weights that are chosen during the run")
 
         def mean_value(_: int, x: Point) -> Fraction:
             return sum((p * value(i, x) for i, p in enumerate(self.weights)), Fraction(0))
@@ -122,6 +141,10 @@ class ExactRun:
             return tuple(sum((p * g[d] for p, g in parts), Fraction(0)) for d in range(len(x)))
 
         return mean_value, mean_slope
+
+    def weights_on(self, outcome: int) -> Sequence[Fraction]:
+        """Of each client, on an outcome."""
+        return self.chosen[outcome] if self.chosen else self.weights
 
     # -- formulas ----------------------------------------------------------------------------------
 
@@ -148,7 +171,7 @@ class ExactRun:
         """The inner product of two vectors, in the mean."""
         (under, first), (below, second) = self._scaled_up(one), self._scaled_up(other)
         if not self._shares:
-            shares = [c * w for c in self.chances for w in self.weights]
+            shares = [c * w for o, c in enumerate(self.chances) for w in self.weights_on(o)]
             whole = lcm(*(share.denominator for share in shares))
             self._shares += [whole, *(int(share * whole) for share in shares)]
         whole, *shares_up = self._shares
@@ -170,6 +193,15 @@ class ExactRun:
         return known[1:]
 
     def _value(self, node: Any, env: dict[str, int]) -> Any:
+        text, names = _said(node)
+        if not names:
+            return self._made_of(node, env)
+        at = (text, *(env.get(name) for name in names))  # many formulas say the same of one place
+        if at not in self._values:
+            self._values[at] = self._made_of(node, env)
+        return self._values[at]
+
+    def _made_of(self, node: Any, env: dict[str, int]) -> Any:
         match node:
             case ast.Constant(value=int(value)):
                 return Fraction(value)
@@ -202,9 +234,13 @@ class ExactRun:
                 return Fraction(value ** int(self._value(exponent, env)))
             case ast.Call(func=ast.Name(id="Sum" | "Min" | "Max" as head), args=[body, edge]):
                 letter, first, last = edge.elts  # type: ignore[attr-defined]
-                ends = (int(self._value(end, env)) for end in (first, last))
-                low, high = ends
-                values = [self._value(body, {**env, letter.id: i}) for i in range(low, high + 1)]
+                low, high = (int(self._value(end, env)) for end in (first, last))
+                stop = min(high, max(low, self.steady.get(letter.id, high)))
+                values = [self._value(body, {**env, letter.id: i}) for i in range(low, stop + 1)]
+                if stop < high:
+                    if self._value(body, {**env, letter.id: high}) != values[-1]:
+                        raise ValueError(f"{ast.unparse(body)} changes from {stop} to {high}")
+                    values += [(high - stop) * values[-1]] * (head == "Sum")
                 combine: dict[str, Any] = {"Sum": sum, "Min": min, "Max": max}
                 return Fraction(combine[head](values))
             case ast.Call(func=ast.Name(id=name), args=args):
@@ -218,7 +254,7 @@ class ExactRun:
             return [[slope(i, x) for i, x in enumerate(row)] for row in point]
         if name in ("avg", "off"):
             whole = self._value(args[0], env)
-            mean = [[_mean(row, self.weights)] * len(row) for row in whole]
+            mean = [[_mean(row, self.weights_on(o))] * len(row) for o, row in enumerate(whole)]
             return mean if name == "avg" else self._added(whole, self._scaled(Fraction(-1), mean))
         if name == "drawn":
             base: Any = args[0]
@@ -252,8 +288,9 @@ class ExactRun:
         return sum(
             (
                 chance * weight * value(i, x)
-                for chance, row in zip(self.chances, self._value(args[0], env), strict=True)
-                for i, (weight, x) in enumerate(zip(self.weights, row, strict=True))
+                for o, row in enumerate(self._value(args[0], env))
+                for chance in [self.chances[o]]
+                for i, (weight, x) in enumerate(zip(self.weights_on(o), row, strict=True))
             ),
             Fraction(0),
         )
@@ -270,7 +307,10 @@ class ExactRun:
         rule = self.vectors.get(entry, self.vectors.get(name))
         if rule is not None:
             return [
-                [rule(self, outcome, client, *at) for client in range(len(self.weights))]
+                [
+                    rule(self, outcome, client, *at)
+                    for client in range(len(self.weights_on(outcome)))
+                ]
                 for outcome in range(len(self.chances))
             ]
         if name in self.averages:
@@ -343,6 +383,7 @@ class Reading:
     def __init__(self, document: Mapping[str, Any], rules: Mapping[str, FactRule] = FACTS) -> None:
         self.document, self._rules = document, rules
         self._products: dict[tuple[str, str], Value] = {}
+        self._vectors: dict[str, Vector] = {}
 
     @cached_property
     def outlined(self) -> Outlined:
@@ -352,8 +393,14 @@ class Reading:
     def product(self, one: str, other: str) -> Value:
         """What the product of two vectors is read as."""
         if (one, other) not in self._products:
-            self._products[one, other] = self.outlined.reader.scalar(f"({one})*({other})")
+            both = (self._vector(text) for text in (one, other))
+            self._products[one, other] = self.outlined.reader.pair(*both)
         return self._products[one, other]
+
+    def _vector(self, text: str) -> Vector:
+        if text not in self._vectors:
+            self._vectors[text] = self.outlined.reader.vector(text)
+        return self._vectors[text]
 
 
 def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> list[Broken]:
@@ -373,7 +420,8 @@ def broken_in(reading: Reading, world: ExactRun, ranges: Mapping[str, int]) -> l
         gap = f"({item['right']}) - ({item['left']})"
         for at in _indices(outlined, gap, ranges):
             value = world.scalar(gap, at)
-            if value < 0 or (value == 0 and item["relation"] == "<"):
+            met = {"<": value > 0, "==": value == 0}.get(item["relation"], value >= 0)
+            if not met:
                 found.append(Broken(item["name"], at, Fraction(0), value))
     return found + list(_misread(reading, world, ranges))
 

@@ -6,11 +6,8 @@ they give what the program gives in exact numbers.  From below:
 
 1. ``parts``: claims, symbols, values of formulas, refusals, and numbers in place of parts.
 2. ``clients``: programs on numbers, with any number of clients, sizes and coordinates.
-3. ``runs``, ``consensus``, ``classes``, ``federations``, ``iterations``: rounds of a method on any
-   smooth losses; how far models are from their average; any function of a class; means over runs
-   with weights by similarity or with local steps.
-4. ``stationarity``: the slope of the mean loss in the mean over the rounds of a run.
-5. ``claim_sets``: one reader for all of them.
+3. ``classes``: any function of a class.
+4. ``claim_sets``: one reader for all of them.
 
 Examples
 --------

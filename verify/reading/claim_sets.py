@@ -1,7 +1,7 @@
 """What a statement says at each point, as sets of claims in symbols: one reader for all programs.
 
 Each set by itself is what the statement says; which of them is read depends on what its instances
-are: functions of a class, numbers of clients, runs on smooth losses, means over runs.
+are: functions of a class, numbers of clients, means over runs.
 Means that a program has calculated itself are numbers like others.
 """
 
@@ -12,23 +12,18 @@ from collections.abc import Iterator
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.reading.clients.sets import client_sets, sets_of_listed_sizes
-from verify.reading.consensus.sets import consensus_sets
 from verify.reading.parts.claim import Claims
-from verify.reading.runs.claims import SMOOTH, run_sets
-from verify.reading.stationarity.sets import training_sets
 from verify.terms.claims import as_terms, terms_of, why_no_terms
 from verify.terms.refusals import CATCHES
 from verify.terms.renaming import with_free_names
 
-__all__ = ["SMOOTH", "claim_sets"]
+__all__ = ["claim_sets"]
 
 TAKEN = frozenset(("k", "N"))
 """Names that symbols of a client and of the number of clients have in claims and proofs."""
 
 
-def claim_sets(
-    statement: Statement, whole: bool = False, runs_alone: bool = False
-) -> Iterator[Claims]:
+def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
     """Sets of claims each of which is what a statement says, the simplest set first.
 
     Parameters
@@ -37,8 +32,6 @@ def claim_sets(
         At each point, for all instances.
     whole : bool
         Whether to leave the claims whole that would be taken apart into cases.
-    runs_alone : bool
-        Whether only sets about runs on any losses are asked for, whose labels say so (`SMOOTH`).
 
     Yields
     ------
@@ -48,17 +41,14 @@ def claim_sets(
     """
     terms = terms_of(statement)
     if terms is None or terms.own_program or terms.picks_out or terms.listed:
-        if not runs_alone:
-            yield from _at_listed_sizes(statement, whole)
+        yield from _at_listed_sizes(statement, whole)
         return
     statement = with_free_names(as_terms(statement), TAKEN)
-    if terms.fixed:  # of which readers of runs would look at other numbers
-        if not runs_alone:
-            yield from _of_fixed_sizes(statement, whole)
+    if terms.fixed:
+        yield from _of_fixed_sizes(statement, whole)
         return
     if terms.obstacle:
-        if not runs_alone:
-            yield from _with_symbols_for_sizes(statement, whole)
+        yield from _with_symbols_for_sizes(statement, whole)
         return
     if class_of(statement.family) is not None:
         from verify.reading.classes.sets import class_sets
@@ -66,23 +56,14 @@ def claim_sets(
         yield from class_sets(statement)
         return
     if statement.over != "point":
-        from verify.reading.federations.sets import federation_sets
-        from verify.reading.iterations.sets import iteration_sets
-
-        yield from federation_sets(statement)
-        yield from iteration_sets(statement)
         if statement.over == "mean" and not whole:
             yield from client_sets(statement)
         return
     read = False
-    runs = run_sets(statement)
-    consensus = consensus_sets(statement)
-    every = (client_sets(statement, whole), training_sets(statement), runs, consensus)
-    for made in (runs,) if runs_alone else every:
-        for claims in made if not read else ():
-            yield claims
-            read |= not claims.broken
-    if not read and not runs_alone:
+    for claims in client_sets(statement, whole):
+        yield claims
+        read |= not claims.broken
+    if not read:
         yield from sets_of_listed_sizes(statement, whole)
 
 

@@ -16,6 +16,7 @@ import linecache
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache, partial
 from inspect import unwrap
@@ -56,7 +57,7 @@ def statement_digest(statement: Statement) -> str:
     held: list[str] = []
     program = _whole(program_of(statement.sides))
     home = _module_of(unwrap(program)).rpartition(".")[0]
-    terms = None if statement.sides is None else terms_of(statement)
+    terms = terms_of(statement)
     for function in _beside(statement) if terms is not None else _functions(statement):
         _follow(function, modules, held, home)
     said = [] if terms is None else sorted(map(_claim, terms.claims))
@@ -198,10 +199,8 @@ def _called(function: FunctionType, home: str) -> Iterator[Any]:
     names = _names(function.__code__)
     known = [function.__globals__.get(name) for name in sorted(names)]
     for cell in function.__closure__ or ():
-        try:
+        with suppress(ValueError):  # of a name that is not bound yet
             known.append(cell.cell_contents)
-        except ValueError:  # a name that is not bound yet
-            continue
     for value in known:
         if isinstance(value, ModuleType):
             if _ours(value.__name__, home):
@@ -247,7 +246,7 @@ def _outline(tree: ast.AST) -> Iterator[str]:
     yield type(tree).__name__
     for name in tree._fields:
         value = getattr(tree, name, None)
-        if value is None or value == [] or name in ("ctx", "kind", "type_ignores"):
+        if value is None or value == [] or name in ("ctx", "kind"):
             continue
         yield f".{name}"
         listed = value if isinstance(value, list) else [value]

@@ -84,7 +84,7 @@ class Node:
         """Whether the value depends on sizes (and constants) alone, and on a size at all."""
         if self.op in SIZES:
             return True
-        if self.op in ("symbol", "original") or not self.inputs:
+        if self.op in ("symbol", "original"):
             return False
         return all(p.sizes_alone or p.op == "constant" for p in self.inputs) and any(
             p.sizes_alone for p in self.inputs

@@ -10,8 +10,9 @@ import dis
 import gc
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import CodeType, FrameType
 from typing import Any
 
@@ -177,9 +178,10 @@ def _heard(called: dict[Node, str], own: CodeType | None) -> Iterator[None]:
             for name, value in frame.f_locals.items():
                 if type(value) is Traced and value.node.inputs:
                     called.setdefault(value.node, name)
-        if event == "call" and _catches(frame.f_code) and _statements(frame.f_code):
+        name = _catcher(frame) if event == "call" else ""
+        if name:
             raise NotTraceable(
-                f"{frame.f_code.co_name} {CATCHES}, so that it may give something else at "
+                f"{name} {CATCHES}, so that it may give something else at "
                 "other numbers: take xp.where(condition, a, b)"
             )
 
@@ -195,31 +197,44 @@ def _heard(called: dict[Node, str], own: CodeType | None) -> Iterator[None]:
 
 
 def _alike(code: CodeType, own: CodeType) -> bool:
-    return code is own or (
+    return (
         code.co_filename == own.co_filename
         and code.co_firstlineno == own.co_firstlineno
         and code.co_varnames == own.co_varnames
     )
 
 
+_SUPPRESS = suppress.__exit__.__code__
 _CATCHES: dict[CodeType, bool] = {}
+
+
+def _catcher(frame: FrameType) -> str:
+    """The function of a statement that catches errors, if this call is of one or by one."""
+    code, caller = frame.f_code, frame.f_back
+    if code is _SUPPRESS and caller is not None:
+        code = caller.f_code
+    elif code.co_name != "__exit__" and not _catches(code):  # a with block of its own may catch
+        return ""
+    return code.co_name if _statements(code) else ""
 
 
 def _catches(code: CodeType) -> bool:
     found = _CATCHES.get(code)
     if found is None:
         instructions = list(dis.get_instructions(code)) if code.co_exceptiontable else []
-        names = {one.opname for one in instructions}
-        handlers = "PUSH_EXC_INFO" in names and "CHECK_EXC_MATCH" in names
-        found = _CATCHES[code] = handlers or _bare(instructions)
+        names = [one.opname for one in instructions]
+        found = _CATCHES[code] = "CHECK_EXC_MATCH" in names or _bare(names)
     return found
 
 
-def _bare(instructions: list[Any]) -> bool:
-    """Whether there is a handler that is none of a ``with`` block and re-raises nothing."""
-    names = [one.opname for one in instructions]
-    pushes = [i for i, name in enumerate(names) if name == "PUSH_EXC_INFO"]
-    return any(names[i + 1] == "POP_TOP" for i in pushes)
+def _bare(names: list[str]) -> bool:
+    """Whether there is a handler that is none of a ``with`` block and re-raises nothing.
+
+    It is an ``except`` of any error, an ``except*``, or a ``finally`` with a ``return``.
+    """
+    pairs = list(pairwise(names))
+    ends = sum(one == "POP_EXCEPT" and then != "RERAISE" for one, then in pairs)
+    return ends > names.count("WITH_EXCEPT_START") or ("PUSH_EXC_INFO", "POP_TOP") in pairs
 
 
 def _statements(code: CodeType) -> bool:

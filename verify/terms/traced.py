@@ -187,6 +187,8 @@ class Traced(RecordedValue):
                 "array": "a plain array of numbers",
             }.get(_name, "a plain number")
         )
+    for _name in ("str", "format"):
+        locals()[f"__{_name}__"] = _refused("the text")
     for _name in ("trunc", "floor", "ceil", "contains", "setitem", "divmod", "rdivmod"):
         locals()[f"__{_name}__"] = _refused("a plain number")
     del _name
@@ -390,13 +392,11 @@ class TracedObject:
             raise NotTraceable(f"an entry at {key!r} is asked: {OUT}")
         return wrapped(node("entry", self._node, data=key), self._example[key])
 
-    def __contains__(self, key: Any) -> bool:
-        return key in self._example
-
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise NotTraceable(f"a change of {name!r} is asked: {OUT}")
 
-    for _name in ("bool", "len", "iter", "call"):
+    # an answer of the example: a record is no other, and whether it holds a key may change
+    for _name in ("bool", "len", "iter", "call", "contains", "eq", "ne", "hash", "str", "format"):
         locals()[f"__{_name}__"] = _refused("a plain value")
     del _name
 

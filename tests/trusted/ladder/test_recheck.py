@@ -19,7 +19,7 @@ from verify.claim.statement import Statement
 from verify.ladder.rungs import certificate
 from verify.ladder.rungs.certificate import prove, recheck, stands_alone
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION
-from verify.reading.claim_sets import SMOOTH, claim_sets
+from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import Claims, ReadClaim
 
 ONE = claim(lambda w: ({"l": 2 * w.x}, {"r": w.x**2 + 1}), numbers(x=Real(-4, 4)), key="re.one")
@@ -201,11 +201,10 @@ def test_a_set_is_read_as_far_as_its_labels_go_and_then_to_its_end(
 def test_the_readers_are_asked_for_what_the_proof_is_of(
     monkeypatch: pytest.MonkeyPatch, documents: tuple[Any, Any]
 ) -> None:
-    label = {"losses": SMOOTH}
-    for sort, of in ((label, ""), ({"losses": "any"}, CONTRADICTION), ({}, "")):
+    for sort, of in (({"functions": "any"}, CONTRADICTION), ({}, "")):
         sets = read(monkeypatch, Claims([ReadClaim(sort, FIRST.claim)]))
         assert recheck(ONE, stored((sort, documents[0]), **({"of": of} if of else {})))
-        assert sets.asked == [(of, {"runs_alone": sort == label, "every": True})]
+        assert sets.asked == [(of, {"every": True})]
     empty = stored((FIRST.label, documents[0]), of=CONTRADICTION)
     read(monkeypatch, Claims([FIRST]))
     assert recheck(ONE, empty) is True

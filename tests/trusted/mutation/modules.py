@@ -10,6 +10,8 @@ TURNED = "tests/trusted/ladder/test_turned_round.py"
 DOMAIN = "tests/trusted/world/test_domain"
 TERMS = "tests/trusted/terms/"
 KEPT = "tests/trusted/ladder/test_kept"
+WORST = "tests/trusted/worst_case/"
+LINE = "tests/trusted/line/"
 PROOF = "tests/trusted/proof/"
 FACTS = (
     *("below", "condition", "convex", "draw", "exponential", "growth", "lipschitz", "method"),
@@ -82,6 +84,30 @@ MODULES = {
     "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
+    "exact_runs": Decides("verify.proof.bridge", (f"{PROOF}test_exact_runs",)),
+    "exact_data": Decides("verify.worst_case.exact.data", (f"{WORST}test_exact_proof",)),
+    "exact_proof": Decides("verify.worst_case.exact.exact_proof", (f"{WORST}test_exact_proof",)),
+    "faces": Decides("verify.worst_case.exact.faces", (f"{WORST}test_faces",)),
+    "solution": Decides("verify.worst_case.solution", (f"{WORST}test_solution",)),
+    "instance": Decides("verify.worst_case.instance", (f"{WORST}test_solution",)),
+    "primal": Decides(
+        "verify.worst_case.exact.primal",
+        (f"{WORST}test_primal",),
+        ("attained", "tightened", "factorised", "_"),
+    ),
+    "dual": Decides("verify.worst_case.exact.dual", (f"{WORST}test_dual",)),
+    "moments": Decides("verify.line.moments", (f"{LINE}test_moments",)),
+    "kinds": Decides("verify.line.kinds", (f"{LINE}test_kinds_by_hand",)),
+    "ranges": Decides("verify.line.ranges", (f"{LINE}test_ranges",)),
+    "node": Decides("verify.terms.node", (f"{TERMS}test_node.py",)),
+    "places": Decides("verify.terms.places", (f"{TERMS}test_places",)),
+    "renaming": Decides("verify.terms.renaming", (f"{TERMS}test_renaming",)),
+    "named": Decides("verify.terms.named", (f"{TERMS}test_named",)),
+    "tracing_world": Decides("verify.terms.world", (f"{TERMS}test_tracing_world",)),
+    "traced": Decides("verify.terms.traced", (f"{TERMS}test_traced",)),
+    "trace": Decides("verify.terms.trace", (f"{TERMS}test_trace.py",)),
+    "claim_terms": Decides("verify.terms.claims", (f"{TERMS}test_claim_terms",)),
+    "digest": Decides("verify.terms.digest", (f"{TERMS}test_digest",)),
     "bindings": Decides("verify.ledger.bindings", ("tests/trusted/ledger/test_bindings",)),
     "audit": Decides(
         "verify.ledger.audit",

@@ -411,6 +411,14 @@ CLOSED = {
         {"of": "r", "level": "a"},
         Closed([("(r)**2 - (a)*Chance(r, a)", False)], needs=[("a", False)]),
     ),
+    "Cauchy, Schwarz": (
+        {"one": "r", "other": "w", "size": "a", "its": "b", "first": "p", "second": "q"},
+        Closed(
+            [("(a)*(b) - (r)*(w)", False)],
+            needs=[("a", False), ("b", False)],
+            same=[("p", "(a)**2 - (r)**2"), ("q", "(b)**2 - (w)**2")],
+        ),
+    ),
     "induction": (
         {"claim": "y[t]", "index": "t", "next": ("n", "h")},
         Closed([("y[t]", False)], needs=[("y[0]", False)], same=[("n", "y[t + 1]"), ("h", "y[t]")]),

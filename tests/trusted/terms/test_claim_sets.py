@@ -24,15 +24,10 @@ from verify.terms.refusals import CATCHES
 
 READERS = (
     "client_sets",
-    "consensus_sets",
-    "run_sets",
-    "training_sets",
     "sets_of_listed_sizes",
 )
 LATER = {
     "class_sets": "verify.reading.classes.sets",
-    "federation_sets": "verify.reading.federations.sets",
-    "iteration_sets": "verify.reading.iterations.sets",
 }
 ONE = claim(lambda w: ({"l": w.x}, {"r": w.x + 1}), numbers(x=Real(0, 4)), key="sets.one")
 SIZED = replace(ONE, family=numbers({"N": 2}, {"N": 3}, x=Real(0, 4, per=("N",))))
@@ -69,14 +64,14 @@ class Asked:
             raise NotReadable
         yield ReadClaim({}, Claim(0, 1, "<=", ()))
 
-    def of(self, one: Any = ONE, whole: bool = False, alone: bool = False, **terms: Any) -> Any:
+    def of(self, one: Any = ONE, whole: bool = False, **terms: Any) -> Any:
         """Readers that are asked, in their order, where the terms of a statement are so."""
         self.names.clear()
         found = None if terms.get("none") else SimpleNamespace(**{**ANY, **terms})
         why = terms.get("none", "")
         self.patch.setattr(room, "terms_of", lambda _: found)
         self.patch.setattr(room, "why_no_terms", lambda _: why)
-        more = {**({"whole": True} if whole else {}), **({"runs_alone": True} if alone else {})}
+        more = {"whole": True} if whole else {}
         for claims in claim_sets(one, **more):
             claims.all()
         return ", ".join(self.names)
@@ -92,22 +87,17 @@ def over(kind: str, one: Any = ONE) -> Any:
     return replace(one, over=kind)
 
 
-POINT = "client_sets False, training_sets, run_sets, consensus_sets"
+POINT = "client_sets False"
 
 
 def test_a_term_without_sizes_that_decide_is_read_for_all(asked: Asked) -> None:
     assert asked.of() == f"{POINT}, sets_of_listed_sizes False"
     whole = POINT.replace("False", "True")
     assert asked.of(whole=True) == f"{whole}, sets_of_listed_sizes True"
-    assert asked.of(alone=True) == "run_sets"
 
 
 def test_what_is_read_is_not_read_in_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Asked(monkeypatch, ("client_sets",)).of() == "client_sets False"
-    assert Asked(monkeypatch, ("run_sets",)).of() == "client_sets False, training_sets, run_sets"
-    assert Asked(monkeypatch, ("consensus_sets",)).of(alone=True) == "run_sets"
-    every = Asked(monkeypatch, ("consensus_sets",)).of()
-    assert every == POINT
 
 
 LISTED = "sets_of_listed_sizes False"
@@ -121,7 +111,6 @@ def test_what_is_no_such_term_is_read_at_its_listed_sizes(asked: Asked, terms: A
     assert asked.of(**terms) == "client_sets False", "without a size there is one"
     assert asked.of(SIZED, **terms) == LISTED
     assert asked.of(SIZED, whole=True, **terms) == LISTED.replace("False", "True")
-    assert asked.of(alone=True, **terms) == asked.of(SIZED, alone=True, **terms) == ""
     for kind in ("mean", "path"):
         assert asked.of(over(kind), **terms) == ""
 
@@ -162,7 +151,7 @@ def test_fixed_sizes_are_read_as_numbers(asked: Asked) -> None:
     fixed = {"fixed": frozenset("N")}
     assert asked.of(**fixed) == asked.of(over("mean"), **fixed) == "client_sets False"
     assert asked.of(whole=True, **fixed) == "client_sets True"
-    assert asked.of(over("path"), **fixed) == asked.of(alone=True, **fixed) == ""
+    assert asked.of(over("path"), **fixed) == ""
 
 
 def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Asked) -> None:
@@ -171,14 +160,12 @@ def test_a_size_that_decides_is_read_by_readers_with_a_symbol_for_it(asked: Aske
     assert asked.of(over("mean"), **decides) == "client_sets False"
     assert asked.of(over("mean"), whole=True, **decides) == "client_sets True"
     assert asked.of(whole=True, **decides) == "client_sets True"
-    assert asked.of(over("path"), **decides) == asked.of(alone=True, **decides) == ""
+    assert asked.of(over("path"), **decides) == ""
 
 
 def test_means_over_runs_have_readers_of_their_own(asked: Asked) -> None:
-    runs = "federation_sets, iteration_sets"
-    assert asked.of(over("mean")) == f"{runs}, client_sets"
-    assert asked.of(over("mean"), whole=True) == runs
-    assert asked.of(over("path")) == runs
+    assert asked.of(over("mean")) == "client_sets"
+    assert asked.of(over("mean"), whole=True) == asked.of(over("path")) == ""
 
 
 def test_names_of_clients_and_sizes_are_free(monkeypatch: pytest.MonkeyPatch) -> None:

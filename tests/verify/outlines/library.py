@@ -15,6 +15,25 @@ from verify.outlines.written import StatementOutline
 from verify.proof.bridge import broken
 from verify.proof.checker import Refused, accepts
 
+_NOISE = "eta[A]**2*(32*E**2*G2 + 6*low*L*gam + s2)"
+LOOSE = {
+    "allforall.lemma4c.repaired/gap": ("eps",),
+    "allforall.lemma6a.repaired": ("top",),
+    "allforall.lemma6a@in-mean": ("top",),
+    "allforall.lemma6b.repaired": ("eps",),
+    "allforall.lemma6b@in-mean": ("eps",),
+    "allforall.theorem2.2.repaired": ("eps",),
+    "allforall.theorem4.1/blocks@same-step+at-most": ("eps",),
+    "allforall.theorem4.1/blocks@same-step+rounded-up": ("eps",),
+    "allforall.theorem7.2.repaired/relaxed": ("eps",),
+    "allforall.theorem7.2.repaired/similar": ("eps",),
+    "aggregation.lemma2.repaired": ["16*eta[A]**2*E**2*G2"],
+    "aggregation.theorem3.repaired": [_NOISE],
+    "aggregation.proof.recursion.repaired": [_NOISE],
+    "aggregation.proof.A1b/second": ["1*eta[A]**2*E**2*G2", "2*L*eta[A]**2*own[A]"],
+}
+"""Terms of a bound of which the statement itself has more than a proof needs."""
+
 
 def keys():
     every = library()
@@ -61,15 +80,22 @@ SAID = ("name", "left", "relation", "right")
 def measured(key, each=4):
     """Exact runs of every shape that has some, as outlines see them."""
     statement, one = of(key)
+    own = (statement.family, *statement.also)
+    return _measured(key, own, each) or _measured(key, one.setting.families, each)
+
+
+def _measured(key, families, each):
+    statement, one = of(key)
     found = []
-    for family in (statement.family, *statement.also):
+    for family in families:
         for place, shape in enumerate(family.shapes):
             random, left = Random(f"{key} {place} of a test"), each
             for _ in range(runs.DRAWS):
                 world = runs.exact_world(statement, family, shape, random)
                 try:
                     if left and world is not None and runs.admitted(statement, world):
-                        found.append(one.setting.measured(world))
+                        alone = one.setting.alone
+                        found += alone(world) if alone else [one.setting.measured(world)]
                         left -= 1
                 except NotInFractions:
                     break
@@ -84,7 +110,7 @@ def refusing(key, document, rules):
 def refuses(key, place, document, rules):
     """Whether this run says that a fact is false, or that a product is read wrongly."""
     run, ranges = measured(key)[place]
-    fresh = replace(run, definitions=[], averages={}, _known={}, _shares=[], _whole={})
+    fresh = replace(run, definitions=[], averages={}, _known={}, _values={}, _shares=[], _whole={})
     try:
         return bool(broken({**document, "steps": []}, fresh, ranges, rules))
     except Refused:

@@ -155,6 +155,27 @@ def test_a_product_of_random_quantities_has_no_words():
         converted(statement_, replace(one.setting, terms=alone))
 
 
+def test_a_statement_about_every_outcome_needs_facts_of_each():
+    path, one = of("aggregation.proof.A3")
+    mean = of("aggregation.proof.A4.refined")[1].setting
+    for setting in (mean, replace(one.setting, alone=None)):
+        with pytest.raises(NotConverted, match="about the path"):
+            converted(one.statement, replace(setting, families=(path.family,)))
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(of(KEY)[1].statement, replace(of(KEY)[1].setting, alone=one.setting.alone))
+
+
+def test_a_fact_of_the_mean_is_refused_by_an_outcome():
+    one = of("aggregation.proof.A3")[1]
+    setting = replace(one.setting, facts=of("aggregation.proof.A4.refined")[1].setting.facts)
+    variance = setting.facts["variance of independent"]
+    fact = {"name": "mean", "rule": variance.rule, "args": dict(variance.args)}
+    document = proved("aggregation.proof.A3")
+    assert refused(one.statement, setting, document) == ""
+    facts = [*document["facts"], fact]
+    assert "mean at t = 0 is false" in refused(one.statement, setting, {**document, "facts": facts})
+
+
 def test_a_hypothesis_that_the_statement_does_not_have_is_no_fact():
     made = claim(lambda w: ({"y": w.y}, {"x": w.x}), key="own.bold")
 
@@ -259,6 +280,80 @@ def test_a_fact_that_needs_a_hypothesis_is_none_without_it():
 
     setting = replace(one.setting, facts=facts)
     assert "the fact noise" in unjustified(proved(KEY), setting, converted(statement_, setting))
+
+
+# -- each outcome, each of several, losses without values in fractions -----------------------------
+
+EACH = "adaptive.lemma2.repaired/cluster"
+WAVY = "adaptive.theorem3.refined/pl"
+
+
+def test_a_setting_about_each_outcome_says_nothing_of_means():
+    statement_, one = of(EACH)
+    with pytest.raises(NotConverted, match="about the mean"):
+        converted(replace(statement_, over="mean"), one.setting)
+    with pytest.raises(NotConverted, match="about the path"):
+        converted(statement_, replace(one.setting, alone=None))
+
+
+def test_the_mean_of_what_a_setting_about_each_outcome_has_is_not_one_of_its_numbers():
+    statement_, one = of("adaptive.lemma2.repaired/variance")
+    effective = one.setting.terms[0]
+    assert effective.formula == "eff"
+    sides = replace(
+        statement_, sides=lambda w: ({"mean": w.mean(effective.asked(w))}, {"0": 0 * w.mu})
+    )
+    with pytest.raises(NotConverted, match="no name for mean"):
+        converted(sides, one.setting)
+
+
+def test_a_line_of_the_notation_is_held_to_every_outcome_and_client():
+    statement_, one = of(EACH)
+    for formula, other in (("suf", "eff"), ("inside[k]", "inside[0]")):
+        wrong = [
+            replace(t, formula=other) if t.formula == formula else t for t in one.setting.terms
+        ]
+        said = refused(statement_, replace(one.setting, terms=wrong), proved(EACH))
+        assert f"{other} is" in said
+
+
+def test_sides_that_are_numbers_for_each_of_several_are_said_for_each():
+    box = {"step": Real(1 / 8, 1, per=("T",)), "x": Real(1, 2, domain=(1, 2))}
+    family = numbers(box, {"T": 1}, {"T": 3})
+    made = claim(
+        lambda w: ({"steps": w.step}, {"larger": w.step * w.x[..., None]}),
+        key="own.each",
+        family=family,
+    )
+
+    @proof_of(made)
+    def each(o):
+        o.uses("1 <= x")
+        o.step("larger", f"{o.left} <= {o.right}", "1 <= x times step[t]")
+
+    assert document_of(made)["claim"]["left"] == "step[t]"
+
+
+def test_losses_without_values_in_fractions_are_held_to_other_runs_of_their_setting():
+    statement_, one = of(WAVY)
+    facts = [
+        {**f, "args": {**f["args"], "more": "0"}} if f["name"] == "phi" else f
+        for f in proved(WAVY)["facts"]
+    ]
+    said = refused(statement_, one.setting, {**proved(WAVY), "facts": facts, "steps": []})
+    assert "phi at k = 0, o = 0, t = 0 is false" in said
+    assert "saturated losses" in said
+    alone = replace(one.setting, families=(statement_.family,))
+    assert "no instance was drawn" in refused(statement_, alone, proved(WAVY))
+
+
+def test_what_meets_no_hypothesis_is_held_to_no_other_runs():
+    """Its own instances have values in fractions: none of them is one that it is about."""
+    statement_, one = of("adaptive.theorem3.refined/nonconvex")
+    never = Hypothesis("never", "0 >= 1", lambda w: -1 + 0 * w.beta, "here")
+    assert "no instance was drawn" in refused(
+        replace(statement_, given=[never]), one.setting, proved(WAVY)
+    )
 
 
 # -- sizes and enclosures --------------------------------------------------------------------------

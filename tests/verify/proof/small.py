@@ -106,6 +106,26 @@ def in_two_cases():
     return o, ExactRun([Q(1)], numbers=fixed({"x": -1, "y": Q(1, 2)})), {}
 
 
+def triangle():
+    o = Outline("the length of a sum, of vectors that may vanish")
+    o.numbers("nonnegative", "a", "b", "c")
+    o.vectors("u", "v", known="0")
+    o.fact("first", "relation", less="u**2", more="a**2")
+    o.fact("second", "relation", less="v**2", more="b**2")
+    o.fact("whole", "relation", less="c**2", more="(u + v)**2")
+    about = {"one": "u", "other": "v", "size": "a", "its": "b"}
+    o.close("product", "u*v <= a*b", "Cauchy, Schwarz", **about, first="first", second="second")
+    o.step("squares", "c**2 <= (a + b)**2", "whole; first; second; product times 2")
+    o.step("sum", "c <= a + b", "squares")
+    o.claim("c <= a + b")
+    world = ExactRun(
+        [Q(1)],
+        numbers=fixed({"a": 2, "b": 3, "c": 5}),
+        vectors={"u": still(2, 0), "v": still(3, 0)},
+    )
+    return o, world, {}
+
+
 def bounded_in_the_mean():
     o = Outline("slopes that are bounded in the mean over clients")
     o.numbers("nonnegative", "G")
@@ -200,6 +220,7 @@ SMALL = (
     last_iterate,
     best_of_all,
     in_two_cases,
+    triangle,
     noise_of_unequal_clients,
     drawn_again,
     proximal_point,

@@ -73,6 +73,15 @@ def test_a_strict_condition_that_a_run_meets_with_equality_is_broken():
         assert [one.name for one in broken(o.document, world, {})] == names
 
 
+def test_an_equation_is_broken_by_either_side_that_is_larger():
+    o = Outline("a number")
+    o.numbers("real", "eta")
+    o.step("one", "1 == eta")
+    for eta, names in ((Q(1, 2), ["one"]), (1, []), (2, ["one"])):
+        world = ExactRun([Q(1)], numbers={"eta": lambda eta=eta: Q(eta)})
+        assert [one.name for one in broken(o.document, world, {})] == names
+
+
 def test_weights_of_an_average_are_shares_of_their_sum():
     world = ExactRun(
         [Q(1)],
@@ -82,3 +91,46 @@ def test_weights_of_an_average_are_shares_of_their_sum():
     about = {"called": "m[T]", "rounds": "T", "index": "t", "weight": "a[t]", "of": "x[t]"}
     world.averages = {"m": about}
     assert world.vector("m[2]") == [[(Q(2, 3),)]]
+
+
+def test_weights_that_are_chosen_are_those_of_each_outcome():
+    points = [[(Q(1),), (Q(3),)], [(Q(5),), (Q(9),)]]
+    world = ExactRun(
+        [Q(1, 4), Q(3, 4)],
+        chosen=[[Q(1, 2), Q(1, 2)], [Q(0), Q(1)]],
+        vectors={"x": lambda world, outcome, client: points[outcome][client]},
+        functions={"F": (lambda client, x: (client + 1) * x[0], lambda client, x: x)},
+    )
+    assert world.vector("avg(x)") == [[(Q(2),)] * 2, [(Q(9),)] * 2]
+    assert world.scalar("x**2") == (Q(1 + 9, 2) + 3 * 81) / 4
+    assert world.scalar("F(x)") == (Q(1 + 6, 2) + 3 * 18) / 4
+    mean = {"facts": [], "functions": {"F": {"own": True}, "H": {"mean of": "F"}}}
+    with pytest.raises(ValueError, match="chosen"):
+        world.knows(mean)
+
+
+def test_a_long_sum_of_a_run_that_stands_still_is_not_added_up():
+    counted = []
+
+    def slope(t):
+        counted.append(t)
+        return Q(3 if t == 0 else 2)
+
+    world = ExactRun([Q(1)], numbers={"y": slope}, steady={"t": 1})
+    assert world.scalar("Sum(y[t] + 1, (t, 0, 10**9 - 1))") == 4 + 3 * (10**9 - 1)
+    assert world.scalar("Sum(y[t], (t, 0, 0))") == 3
+    assert world.scalar("Max(y[t], (t, 0, 10**9))") == 3
+    assert len(counted) <= 4
+
+
+def test_a_long_sum_of_what_changes_is_none():
+    world = ExactRun([Q(1)], numbers={"y": lambda t: Q(t)}, steady={"t": 1})
+    with pytest.raises(ValueError, match="changes from 1 to 9"):
+        world.scalar("Sum(y[t], (t, 0, 9))")
+    assert world.scalar("Sum(y[t], (t, 0, 1))") == 1
+
+
+def test_what_a_formula_is_at_a_place_is_told_apart_by_the_place():
+    world = ExactRun([Q(1)], numbers={"y": lambda t: Q(t + 1)})
+    assert [world.scalar("y[t]**2 + y[t]", {"t": t}) for t in (0, 1, 0)] == [2, 6, 2]
+    assert world.scalar("Sum(y[t]**2*t, (t, 0, 1))", {"t": 5}) == 4

@@ -40,8 +40,6 @@ def found_outlines():
 
 MODULES = found_outlines()
 KEYS = sorted(MODULES)
-DEAR = {"fedbc.theorem1.explicit"}
-"""Their controls take half a minute."""
 PROVED = {}
 
 
@@ -81,9 +79,7 @@ def test_it_says_what_its_names_mean(key):
     assert all(MODULES[key].MEANS.values())
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in KEYS]
-)
+@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.every(28)
 def test_no_fact_is_idle_and_no_bound_too_large(key):
     document = made(key).document
@@ -104,9 +100,7 @@ def test_facts_readings_and_steps_hold_on_exact_runs(key):
     assert count == 2
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(k, marks=pytest.mark.slow) if k in DEAR else k for k in RUNS]
-)
+@pytest.mark.parametrize("key", RUNS)
 @pytest.mark.every(6)
 def test_with_a_false_rule_the_proof_is_lost_or_a_run_refuses_it(key):
     document = made(key).document

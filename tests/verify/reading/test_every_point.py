@@ -12,12 +12,7 @@ from verify.reading.parts.known_before import fewer_points
 
 LEAVES = {
     "clients": "adaptive.def1.sum/bound",
-    "federations": "adaptive.lemma1.repaired",
-    "iterations": "aggregation.proof.A4.refined",
     "classes": "allforall.lemma5a/class",
-    "runs": "fedbc.eq27@V",
-    "consensus": "fedbc.lemmaB2.refined",
-    "stationarity": "fedbc.eq77.repaired",
 }
 
 

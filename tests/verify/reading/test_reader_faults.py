@@ -65,7 +65,6 @@ def of_library(key: str) -> Statement:
 
 
 SIMILAR = "allforall.theorem6b.refined/class"
-WEIGHED = "adaptive.theorem2.const.repaired"
 
 STEPS: dict[str, tuple[Any, str]] = {
     "clients.reading.symbol_values": (numbers, "largest"),
@@ -85,35 +84,13 @@ STEPS: dict[str, tuple[Any, str]] = {
     "classes.claims.formula": (of_class, ""),
     "classes.agreement.score": (of_class, ""),
     "classes.claims.permutations": (of_class, ""),
-    "runs.world.name_after": (of_library, "fedbc.eq31@as-used"),
-    "runs.world.AnyLosses._place": (of_library, "fedbc.eq31@as-used"),
-    "runs.reading.folded": (of_library, "fedbc.eq31@as-used"),
-    "runs.agreement.rational_values": (of_library, "fedbc.eq31@as-used"),
-    "runs.claims.in_parts": (of_library, "fedbc.eq80-83/83"),
     "classes.given.named": (of_library, SIMILAR),
     "classes.rounds.least_part": (of_library, SIMILAR),
     "classes.factors._is_negative": (of_library, SIMILAR),
     "classes.apart.of_client": (of_library, SIMILAR),
     "classes.means._product": (of_library, SIMILAR),
     "classes.rounds._Rounds._compare": (of_library, SIMILAR),
-    "federations.reading.weighing": (of_library, WEIGHED),
-    "federations.rule._row": (of_library, WEIGHED),
-    "federations.world._number": (of_library, WEIGHED),
-    "federations.places.place_of": (of_library, WEIGHED),
-    "federations.rounds._bound": (of_library, WEIGHED),
-    "federations.sums._pulled": (of_library, "adaptive.theorem1.refined"),
-    "federations.claims.smoothness": (of_library, WEIGHED),
-    "federations.weights.ordered": (of_library, WEIGHED),
-    "federations.agreement.Checked._sides": (of_library, WEIGHED),
-    "federations.exact.ExactRuns._steps": (of_library, WEIGHED),
-    "federations.sets.step_claims": (of_library, "adaptive.S1"),
-    "federations.steps.CheckedSteps._in_space": (of_library, "adaptive.S1"),
     "parts.log_parts._positive": (of_library, "adaptive.theorem2/min"),
-    "federations.sizes._growing": (of_library, "adaptive.theorem2.decr.repaired"),
-    "federations.limits._plain": (of_library, "adaptive.theorem3.refined/pl"),
-    "federations.averages._linear": (of_library, "adaptive.theorem3.refined/pl"),
-    "federations.fixed._plain": (of_library, "adaptive.lemma1.repaired"),
-    "federations.at_place.PlaceRuns._entries": (of_library, "adaptive.lemma2.repaired/cluster"),
 }
 """A function that a step of the readers calls, and a statement that comes to it."""
 

@@ -22,20 +22,19 @@ from verify.ladder.rungs.constants import CONSTANT, with_constants
 from verify.ladder.rungs.negation import CONTRADICTION, NEGATION, contradiction, negations
 from verify.limits.counter import OutOfEffort, metered
 from verify.limits.foreign import CodeFailed, code_of_others
-from verify.reading.claim_sets import SMOOTH, claim_sets
+from verify.reading.claim_sets import claim_sets
 from verify.reading.parts.claim import Claim, Claims, ReadClaim, said
 from verify.reading.parts.draws import DRAWN
 from verify.reading.parts.free_parts import squared
 from verify.reading.parts.known_before import fewer_points
 from verify.reading.parts.refusals import told
 from verify.reading.parts.squares import squares_met
-from verify.reading.runs.parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove", "recheck", "stands_alone", "told_again", "written_proofs"]
 
-ROOTS, CAP = 24, 6000
-"""Roots whose squares are tried where a claim about losses is not proved without, and products."""
+ROOTS = 24
+"""Roots whose squares are tried where a claim about vectors is not proved without."""
 
 SHORT, WIDE = 3000, 15000
 """Products that are tried where a claim is about a class, or about vectors: before, and after all
@@ -56,7 +55,6 @@ SPLIT = (
     "parts of one",
     "term",
     "functions",
-    "losses",
     "federation",
     DRAWN,
 )
@@ -133,11 +131,10 @@ def recheck(
     labels = [item["shape"] for item in stored]
     try:
         with fewer_points() if again else nullcontext(), code_of_others():
-            runs = bool(labels) and labels[0].get("losses") == SMOOTH
             sets = (
                 _labelled(made, labels, to_the_end)
                 for to_the_end in (False, True)  # which sets follow may depend on how far one is
-                for made in _sets(statement, of, runs_alone=runs, every=True)
+                for made in _sets(statement, of, every=True)
                 if made.complete or not whole
             )
             return any(  # sets of several ways to say it may have the same labels
@@ -172,34 +169,32 @@ def _kinds(statement: Statement) -> tuple[str, ...]:
     return (NEGATION,) if statement.quantifier == "some" else ("",)
 
 
-def _sets(
-    statement: Statement, of: str, runs_alone: bool = False, every: bool = False
-) -> Iterator[Claims]:
+def _sets(statement: Statement, of: str, every: bool = False) -> Iterator[Claims]:
     """Sets of claims one of which is to be proved, by what the proof is of."""
     if of == NEGATION:
         return negations(statement)
     if of == CONTRADICTION:
-        return claim_sets(contradiction(statement), runs_alone=runs_alone)
+        return claim_sets(contradiction(statement))
     if statement.relation == "<~":
         return with_constants(statement)
-    return _read(statement, runs_alone, every)
+    return _read(statement, every)
 
 
-def _read(statement: Statement, runs_alone: bool, every: bool) -> Iterator[Claims]:
+def _read(statement: Statement, every: bool) -> Iterator[Claims]:
     """What the readers make of a statement; what unknown points do where that is nothing.
 
     Or both, with `every`.
     """
     from verify.ladder.rungs.worst_cases.symbolic import class_claim_sets
 
-    if own_class_of(statement.family) and not runs_alone:
+    if own_class_of(statement.family):
         yield from class_claim_sets(statement)  # the readers know nothing of its inequality
         return
     nothing = True
-    for claims in claim_sets(statement, runs_alone=runs_alone):
+    for claims in claim_sets(statement):
         yield claims
         nothing = nothing and claims.broken
-    if (nothing or every) and not runs_alone:
+    if nothing or every:
         yield from class_claim_sets(statement)
 
 
@@ -308,7 +303,7 @@ def _summary(proofs: Sequence[Proof]) -> str:
     sizes = dict.fromkeys(one.size for one in proofs if one.size)
     how = f" by induction on {', '.join(sizes)}: start and step," if sizes else ""
     clients = _any_number(labels, "N", "clients") + _any_number(labels, "rounds", "rounds")
-    known = [x["d"] for x in labels if "d" in x and x.get("losses") != SMOOTH]
+    known = [x["d"] for x in labels if "d" in x]
     listed = sorted({d for d in known if isinstance(d, int)})
     dims = f", in every dimension it has ({', '.join(map(str, listed))})" if listed else ""
     if listed and any(str(d).startswith("any") for d in known):
@@ -466,12 +461,6 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             yield found if found is not None and found.written is not None else None
         yield searched(*claim, degree=1, roots=candidates(claim))
         return
-    if "local steps" in label:
-        from verify.reading.iterations.claims import completed
-
-        for degree, cap in ((3, SHORT), (4, WIDE)):
-            yield searched(*claim, degree=degree, roots=completed(claim), cap=cap)
-        return
     roots = squared(claim) if label.get("parts") else _roots(claim)
     yield searched(*claim, roots=roots)
     if one.vectors and not any(e.has(sympy.Sum) for e in said(claim)):
@@ -482,9 +471,6 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             yield searched(*claim, roots=met, cap=WIDE)
     if "federation" in label and not any(e.has(sympy.Sum) for e in said(claim)):
         yield searched(*claim, degree=5)
-    if "losses" in label:
-        more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
-        yield searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
 
 
 def _roots(claim: Claim) -> list[Any]:

@@ -199,6 +199,36 @@ Proof.
   - assert (0 <= chance o * x o) by (apply Rmult_le_pos; lra). lra.
 Qed.
 
+(* squares and product of two vectors, of which no combination has a negative square *)
+Lemma product : forall a b uu uv vv : R,
+  0 <= a -> 0 <= b -> 0 <= a ^ 2 - uu -> 0 <= b ^ 2 - vv ->
+  (forall s t, 0 <= s ^ 2 * uu + 2 * (s * t) * uv + t ^ 2 * vv) -> 0 <= a * b - uv.
+Proof.
+  intros a b uu uv vv A B U W Q.
+  destruct (Rle_or_lt uv (a * b)) as [E|E]; [lra|]. exfalso.
+  remember (uv - a * b) as g eqn:D. assert (G : 0 < g) by lra.
+  assert (S : 0 < a + b + 1 + g) by lra.
+  remember (g / (a + b + 1 + g)) as h eqn:Z.
+  assert (M : h * (a + b + 1 + g) = g) by (rewrite Z; field; lra).
+  assert (H : 0 < h) by (rewrite Z; apply Rdiv_lt_0_compat; assumption).
+  assert (L : h < 1).
+  { destruct (Rlt_or_le h 1); [assumption|]. exfalso.
+    assert (0 <= (h - 1) * (a + b + 1 + g)) by (apply Rmult_le_pos; lra). lra. }
+  specialize (Q (b + h) (- (a + h))).
+  assert (0 <= (b + h) ^ 2 * (a ^ 2 - uu))
+    by (apply Rmult_le_pos; [apply pow2_ge_0 | assumption]).
+  assert (0 <= (a + h) ^ 2 * (b ^ 2 - vv))
+    by (apply Rmult_le_pos; [apply pow2_ge_0 | assumption]).
+  assert (0 <= (b + h) ^ 2 * (h * (2 * a + h)))
+    by (apply Rmult_le_pos; [apply pow2_ge_0 | apply Rmult_le_pos; lra]).
+  assert (0 <= (a + h) ^ 2 * (h * (2 * b + h)))
+    by (apply Rmult_le_pos; [apply pow2_ge_0 | apply Rmult_le_pos; lra]).
+  assert (P : 0 < (a + h) * (b + h)) by (apply Rmult_lt_0_compat; lra).
+  assert (X : (a + h) * (b + h) * uv <= (a + h) * (b + h) * ((a + h) * (b + h))) by lra.
+  apply Rmult_le_reg_l in X; [|assumption].
+  assert (0 < h * (1 + g - h)) by (apply Rmult_lt_0_compat; lra). lra.
+Qed.
+
 Lemma induction : forall claim : nat -> R,
   0 <= claim O -> (forall t, 0 <= claim t -> 0 <= claim (S t)) -> forall t, 0 <= claim t.
 Proof. intros claim A B t. induction t as [|t IH]; [exact A | apply B, IH]. Qed.
@@ -217,6 +247,7 @@ LEMMAS = (
     "largest",
     "averaged",
     "markov",
+    "product",
     "induction",
     "cases",
 )

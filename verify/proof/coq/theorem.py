@@ -646,6 +646,8 @@ class _Theorem:
         step, about = self._facts[args["step"]] if "step" in args else ("", {})
         index, rounds = args.get("index", ""), args.get("rounds", "")
         said = f"({about['right']}) - ({about['left']})" if "right" in about else ""
+        if "of" not in args:
+            raise NotInCoq(f"the schema {item['schema']}")
         of = words.scalar(args["of"])
         sequence = f"(fun {index} : nat => {of})"
         equal = f"first [equal | ({self._expands()}; equal)]"

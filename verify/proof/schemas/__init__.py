@@ -11,6 +11,7 @@ from verify.proof.schemas import (
     harmonic,
     last,
     markov,
+    product,
     supposed,
     telescoped,
 )
@@ -29,6 +30,7 @@ SCHEMAS: dict[str, Schema] = {
         extremes.LARGEST,
         averaged.SCHEMA,
         markov.SCHEMA,
+        product.SCHEMA,
         supposed.INDUCTION,
         supposed.CASES,
     )

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.numbers.via_flint import as_flint
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.reading.parts.refusals import asked
@@ -17,7 +16,7 @@ from verify.reading.parts.values import rational_values
 
 Array = np.ndarray[Any, Any]
 
-__all__ = ["in_flint", "instance_of", "plain", "plain_array"]
+__all__ = ["instance_of", "plain", "plain_array"]
 
 
 def instance_of(
@@ -43,20 +42,3 @@ def plain_array(values: Any) -> Array:
     for index in np.ndindex(*found.shape):
         out[index] = plain(found[index])
     return out
-
-
-def in_flint(values: Any) -> Array | None:
-    """The same in flint's rationals, in which sums of long fractions take far less time.
-
-    Returns
-    -------
-    array or None
-        None where an entry is no fraction.
-    """
-    found = np.asarray(values, dtype=object)
-    entries: list[Any] = [*found.flat]
-    if not all(isinstance(v, int | Fraction) for v in entries):
-        return None
-    out = np.empty(len(entries), dtype=object)
-    out[:] = [as_flint(v) for v in entries]
-    return out.reshape(found.shape)

@@ -7,7 +7,7 @@ after another has one parameter low, or high, and the others in their ranges; fu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from verify.claim.parameters import Real, Shape
-from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.values import rational_values
 
-__all__ = ["agree_far", "far_points", "far_values"]
+__all__ = ["far_points", "far_values"]
 
 FACTOR = 16
 """How many times wider a range is made, in its domain."""
@@ -80,38 +79,3 @@ def _far(
         kept = parameter.inside(rounded) and bool(rounded) == bool(number)
         out[index] = rounded if kept else number
     return out
-
-
-def agree_far(
-    key: str,
-    places: Iterable[tuple[Mapping[str, Real], Any]],
-    at: Callable[[Any, Random, int], bool | None],
-    mixed: int = MIXED,
-) -> bool:
-    """Whether all is as it was read at the far points of each place that meet the hypotheses.
-
-    Parameters
-    ----------
-    key : str
-        Of the statement; the points follow from it.
-    places : iterable
-        Boxes, and what is looked at.
-    at : callable
-        What is looked at, where its point is drawn from, its number -> whether they agree there;
-        None where a hypothesis is broken.
-    mixed : int
-    """
-    return all(
-        _agrees(at, place, Random(f"{key} far {number}"), number)
-        for box, place in places
-        for number in range(far_points(box, mixed))
-    )
-
-
-def _agrees(
-    at: Callable[[Any, Random, int], bool | None], place: Any, random: Random, number: int
-) -> bool:
-    try:
-        return at(place, random, number) is not False
-    except (NotReadable, ArithmeticError):
-        return True  # the program has no value there

@@ -242,6 +242,11 @@ def nineteen_deduced(w: World) -> Sides:
     ),
 )
 def eq19(w: World, r: Reading) -> Sides:
+    error = q.error(w, w.least_ratio, largest_of(w))
+    return by_weights(w, w.least_ratio, error, r.horizon)
+
+
+def largest_of(w: World) -> Array:
+    """What the largest ratio is at most, by the smallest one."""
     clients = w.client_weights.shape[-1]
-    high = weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)
-    return by_weights(w, w.least_ratio, q.error(w, w.least_ratio, high), r.horizon)
+    return weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)

@@ -21,7 +21,7 @@ from verify.worst_case.conic import Facet, Multipliers, Optimum
 from verify.worst_case.exact.data import Data
 from verify.worst_case.exact.exact_proof import assembled, restored
 from verify.worst_case.exact.faces import SHALLOW, narrowed, touching
-from verify.worst_case.points import real
+from verify.worst_case.points import rational, real
 from verify.worst_case.programme import GramProgramme
 from verify.worst_case.solver import NoSolution, with_margin
 
@@ -146,7 +146,7 @@ def _rounded(programme: GramProgramme, deep: Multipliers, face: Facet, cut: floa
         flat += [float(matrix[r, c]) for c in range(len(matrix)) for r in range(c + 1)]
     largest = max(map(abs, flat), default=0.0) or 1.0
     exponent = int(np.ceil(np.log2(largest))) - DIGITS
-    unit = fmpq(2) ** exponent if exponent >= 0 else 1 / fmpq(2) ** -exponent
+    unit = rational(Fraction(2) ** exponent)
     found = [unit * round(q / real(unit)) for q in flat]
     for j, condition in enumerate(programme.conditions):
         if not condition.equality and (j in face.dropped or flat[j] < cut * largest):

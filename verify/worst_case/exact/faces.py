@@ -71,12 +71,9 @@ def touching(programme: GramProgramme, data: Data) -> Facet:
 
 def _echelon(flat: Any) -> list[list[Any]] | None:
     """Short rational vectors that span the same space as the columns; None if none are near."""
-    found, rest = np.array(flat, dtype=float), list[int]()
+    found = np.array(flat, dtype=float)
     for k in range(found.shape[1]):
-        row = int(
-            np.argmax(np.abs(np.where(np.isin(np.arange(len(found)), rest), 0.0, found[:, k])))
-        )
-        rest.append(row)
+        row = int(np.argmax(np.abs(found[:, k])))  # of those before nothing is left in it
         found[:, k] /= found[row, k]
         for other in range(found.shape[1]):
             if other != k:

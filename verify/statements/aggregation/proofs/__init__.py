@@ -1,0 +1,1 @@
+"""Proofs of statements about generalised FedAvg, as outlines."""

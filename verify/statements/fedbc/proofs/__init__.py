@@ -1,0 +1,1 @@
+"""Proofs of statements about runs of FedBC, as outlines: notation, exact runs, steps, theorems."""
