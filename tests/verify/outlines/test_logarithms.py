@@ -9,7 +9,9 @@ import pytest
 from bounds import generic as xp
 from bounds.numbers.ball import Ball
 from tests.verify.outlines.library import of, proved
+from verify.outlines.converted import converted
 from verify.outlines.exact import NotInFractions, enclosed, ends
+from verify.outlines.justified import unjustified
 from verify.outlines.runs import refused
 from verify.proof.scope import used
 
@@ -49,7 +51,9 @@ def test_a_side_with_another_logarithm_is_refused():
     right = claim["right"].replace(LOG, f"({LOG} + 1/10**15)")
     assert right != claim["right"]
     document = {**proved(KEY), "claim": {**claim, "right": right}}
-    assert "right side is" in refused(statement, one.setting, document)
+    said = converted(statement, one.setting)
+    assert unjustified(proved(KEY), one.setting, said) == ""
+    assert "its claim is not what" in unjustified(document, one.setting, said)
 
 
 def test_a_fact_that_a_schema_sums_up_is_one_that_the_proof_uses():

@@ -17,6 +17,9 @@ from verify import Hypothesis, Real, numbers, statement
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.ladder.rungs.certificate import prove
+from verify.outlines.converted import NotConverted, converted
+from verify.outlines.proved import document_of
+from verify.outlines.registry import registered
 
 Plant = Callable[[Any, int], Any]
 """From an array with one entry per client and a size, a factor: 1 below the size."""
@@ -174,8 +177,13 @@ def test_a_table_of_thirteen_rows_in_a_theorem_about_runs() -> None:
         factor = 1 if w.original("training").last < len(rows) else 1000
         return {name: factor * value for name, value in left.items()}, right
 
-    assert proved(theorem)
-    assert not proved(theorem.variant("hcct.planted", sides=sides))
+    planted = theorem.variant("hcct.planted", sides=sides)
+    outline = registered(theorem)
+    assert outline is not None
+    assert document_of(theorem)
+    assert not proved(planted)
+    with pytest.raises(NotConverted, match="depends on a size|is a program"):
+        converted(planted, outline.setting)
 
 
 @pytest.mark.parametrize("sides", TRUE, ids=lambda sides: sides.__name__)

@@ -11,7 +11,7 @@ from verify.proof.bridge import ExactRun
 from verify.statements.adaptive import lemma2
 from verify.statements.adaptive import quantities as q
 from verify.statements.adaptive.proofs.place import PLACE, at_most
-from verify.statements.adaptive.proofs.run import Run, entry, slope
+from verify.statements.adaptive.proofs.run import MeasuredRun, entry, slope
 
 __all__ = ["AT_A_PLACE"]
 
@@ -50,11 +50,11 @@ TERMS = (
 
 def each(world: Any) -> list[tuple[ExactRun, Mapping[str, int]]]:
     """The outcomes of a world after one round, each by itself."""
-    run = Run(world, q.along(world, world.run().theta[..., 1:, :]))
+    run = MeasuredRun(world, q.along(world, world.run().theta[..., 1:, :]))
     return [_one(run, outcome) for outcome in range(run.outcomes)]
 
 
-def _one(run: Run, outcome: int) -> tuple[ExactRun, Mapping[str, int]]:
+def _one(run: MeasuredRun, outcome: int) -> tuple[ExactRun, Mapping[str, int]]:
     at = run.place(0, outcome)
     level = 2 * run.one("mu") * run.excess[1][outcome]
     rs, phis, sufficient = run.sufficient(level)

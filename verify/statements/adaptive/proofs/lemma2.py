@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from verify.outlines.registry import proof_of
 from verify.statements.adaptive import lemma2
 from verify.statements.adaptive.proofs.at_a_place import AT_A_PLACE
-from verify.statements.adaptive.proofs.place import PLACE, Names
+from verify.statements.adaptive.proofs.place import PLACE, PlaceNames
 
 if TYPE_CHECKING:
     from verify.outlines.written import StatementOutline
@@ -22,7 +22,7 @@ def _each(body: str) -> str:
     return f"Sum({body}, (k, 0, N - 1))"
 
 
-def effective_noise(o: StatementOutline, at: Names) -> None:
+def effective_noise(o: StatementOutline, at: PlaceNames) -> None:
     """As phi(r) is at most r the variance of the sum is at most the effective one."""
     o.uses("weights", "effective", "phi")
     square, product = at("phi..**2*i2[k]"), at("r..*phi..*i2[k]")
@@ -37,7 +37,7 @@ def effective_noise(o: StatementOutline, at: Names) -> None:
     )
 
 
-def larger_ratios(o: StatementOutline, at: Names) -> None:
+def larger_ratios(o: StatementOutline, at: PlaceNames) -> None:
     """A3 bounds every ratio from below, and so psi of it."""
     o.uses("large gradients", "similar", "ratio")
     o.uses("sufficient ratio", "phi of it", "phi rises")
@@ -61,7 +61,7 @@ def larger_ratios(o: StatementOutline, at: Names) -> None:
     )
 
 
-def smaller_variance(o: StatementOutline, at: Names) -> None:
+def smaller_variance(o: StatementOutline, at: PlaceNames) -> None:
     """So does every summand of one over it: the effective variance is at most the sufficient."""
     o.uses("sufficient")
     larger_ratios(o, at)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from verify.outlines.setting import Guaranteed, Quantity
 
-__all__ = ["EVERYWHERE", "PLACE", "WORST", "Names", "at_most", "in_all"]
+__all__ = ["EVERYWHERE", "PLACE", "WORST", "PlaceNames", "at_most", "in_all"]
 
 _A3 = "similarity |grad R_k - grad R_i|^2 <= b^2 + c |grad R_i|^2 (A3)"
 _PHI = "any phi that does not fall and is at most its argument"
@@ -24,7 +24,7 @@ def in_all(less: str, more: str, scope: str) -> Guaranteed:
 
 
 @dataclass(frozen=True)
-class Names:
+class PlaceNames:
     """What the numbers of a place are called.
 
     Attributes
@@ -112,9 +112,9 @@ class Names:
         }
 
 
-EVERYWHERE = Names("[o, t]", "[o, k, t]", "level[o, t]")
+EVERYWHERE = PlaceNames("[o, t]", "[o, k, t]", "level[o, t]")
 """At every outcome and round."""
-PLACE = Names("", "[k]", "level")
+PLACE = PlaceNames("", "[k]", "level")
 """At a single one."""
-WORST = Names("", "[k]", "2*mu*eps")
+WORST = PlaceNames("", "[k]", "2*mu*eps")
 """Where the noise of the sum is largest."""

@@ -13,11 +13,11 @@ from verify.outlines.exact import fractions
 from verify.proof.bridge import Point
 from verify.statements.adaptive import quantities as q
 
-__all__ = ["Place", "Run", "entry", "slope"]
+__all__ = ["MeasuredPlace", "MeasuredRun", "entry", "slope"]
 
 
 @dataclass(frozen=True)
-class Place:
+class MeasuredPlace:
     """Definition 1 at one outcome and round; by client, the one that asks first."""
 
     own: Fraction
@@ -29,7 +29,7 @@ class Place:
     noise: Fraction
 
 
-class Run:
+class MeasuredRun:
     """What is measured on the run of a world.
 
     Parameters
@@ -128,7 +128,7 @@ class Run:
         """Of a number of each outcome."""
         return sum((c * v for c, v in zip(self.chances, values, strict=True)), Fraction(0))
 
-    def place(self, t: int, outcome: int) -> Place:
+    def place(self, t: int, outcome: int) -> MeasuredPlace:
         """Definition 1 there."""
         at = (0, outcome, t)
         own = Fraction(np.asarray(self._path.squared_gradient)[at])
@@ -137,7 +137,7 @@ class Run:
         noise = sum((a**2 * s for a, s in zip(weights, self.sigma2, strict=True)), Fraction(0))
         effective = Fraction(np.asarray(self._path.effective)[at])
         ratio = [max(1 - g / own, Fraction(0)) for g in gap]
-        return Place(own, gap, ratio, self.phi(ratio), weights, effective, noise)
+        return MeasuredPlace(own, gap, ratio, self.phi(ratio), weights, effective, noise)
 
     def known_points(self) -> dict[Point, tuple[Fraction, Point]]:
         """Excess loss and gradient at every model."""

@@ -10,12 +10,12 @@ import numpy as np
 
 from verify.proof.bridge import ExactRun, Point
 from verify.statements.adaptive import quantities as q
-from verify.statements.adaptive.proofs.run import Place, Run, entry, slope
+from verify.statements.adaptive.proofs.run import MeasuredPlace, MeasuredRun, entry, slope
 
 __all__ = ["Stopped", "measured"]
 
 
-class Stopped(Run):
+class Stopped(MeasuredRun):
     """What is measured on the stopped run of a world.
 
     It is stopped where the excess loss is below ``precision``, or, in a world that has one, the
@@ -72,7 +72,7 @@ class Stopped(Run):
         every = range(self.outcomes)
         return self.mean([sum((x**2 for x in self.noise(t, o)), Fraction(0)) for o in every])
 
-    def worst(self) -> Place:
+    def worst(self) -> MeasuredPlace:
         """Where the noise of the sum is largest before it is stopped."""
         found = [
             self.place(t, o)
@@ -82,7 +82,7 @@ class Stopped(Run):
         ]
         return max(found, key=lambda one: one.noise) if found else self._alike()
 
-    def _alike(self) -> Place:
+    def _alike(self) -> MeasuredPlace:
         """Of a run that is stopped before its first round: all clients alike, any numbers will do."""
         ones = [Fraction(1)] * self.clients
         phi = self.phi(ones)
@@ -90,7 +90,7 @@ class Stopped(Run):
         weights = [effective * p / s for p, s in zip(phi, self.sigma2, strict=True)]
         noise = sum((a**2 * s for a, s in zip(weights, self.sigma2, strict=True)), Fraction(0))
         none = [Fraction(0)] * self.clients
-        return Place(self.level, none, ones, phi, weights, effective, noise)
+        return MeasuredPlace(self.level, none, ones, phi, weights, effective, noise)
 
     def known_points(self) -> dict[Point, tuple[Fraction, Point]]:
         """Excess loss and gradient at every model, and at the minimiser."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.proof.bridge import ExactRun
-from verify.statements.adaptive.proofs.run import Place, Run, entry, slope
+from verify.statements.adaptive.proofs.run import MeasuredPlace, MeasuredRun, entry, slope
 
 __all__ = ["first_round", "measured"]
 
@@ -26,7 +26,7 @@ def measured(added: str = "", level: str = "") -> Callable[[Any], Any]:
     """
 
     def of(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
-        run = Run(world)
+        run = MeasuredRun(world)
         every = [[run.place(t, o) for t in range(run.rounds)] for o in range(run.outcomes)]
         numbers = _plain(run) | _numbers(run, every)
         if level:
@@ -58,13 +58,13 @@ def measured(added: str = "", level: str = "") -> Callable[[Any], Any]:
 def first_round(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The same of one round, with the numbers at the model before it."""
     made, ranges = measured()(world)
-    at = Run(world).place(0, 0)
+    at = MeasuredRun(world).place(0, 0)
     numbers = {"eff": at.effective, "noise": at.noise, "r": at.ratio, "phi": at.phi}
     named = {name: entry(value) for name, value in numbers.items()}
     return replace(made, numbers={**made.numbers, **named}), ranges
 
 
-def _plain(run: Run) -> dict[str, Any]:
+def _plain(run: MeasuredRun) -> dict[str, Any]:
     return {
         "beta": run.one("beta"),
         "eta": run.steps[0],
@@ -79,7 +79,7 @@ def _plain(run: Run) -> dict[str, Any]:
     }
 
 
-def _numbers(run: Run, every: list[list[Place]]) -> dict[str, Any]:
+def _numbers(run: MeasuredRun, every: list[list[MeasuredPlace]]) -> dict[str, Any]:
     """Definition 1 at every outcome and round."""
     return {
         "own": [[at.own for at in row] for row in every],
@@ -91,7 +91,7 @@ def _numbers(run: Run, every: list[list[Place]]) -> dict[str, Any]:
     }
 
 
-def _leveled(run: Run, every: list[list[Place]], level: str) -> dict[str, Any]:
+def _leveled(run: MeasuredRun, every: list[list[MeasuredPlace]], level: str) -> dict[str, Any]:
     """Definition 2 at a level of every outcome and round."""
     levels = [
         [
@@ -117,12 +117,12 @@ def _leveled(run: Run, every: list[list[Place]], level: str) -> dict[str, Any]:
     }
 
 
-def _by_client(run: Run, rows: list[list[Any]]) -> Any:
+def _by_client(run: MeasuredRun, rows: list[list[Any]]) -> Any:
     """By outcome, client and round, from outcome, round and client."""
     return [[[at[k] for at in row] for k in range(run.clients)] for row in rows]
 
 
-def _damped(run: Run, numbers: Mapping[str, Any], added: str) -> list[Fraction]:
+def _damped(run: MeasuredRun, numbers: Mapping[str, Any], added: str) -> list[Fraction]:
     found = [Fraction(0)]
     for t in range(run.rounds):
         more = run.mean([row[t] for row in numbers[added]])

@@ -11,7 +11,7 @@ from verify.outlines.registry import proof_of
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.hcct import descent
-from verify.statements.hcct.proofs.paths import Paths, numbered, over_time
+from verify.statements.hcct.proofs.paths import ClientPaths, numbered, over_time
 from verify.statements.hcct.quantities.training import run_of
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The epoch of client 0 as outlines see it."""
-    paths = Paths(world)
+    paths = ClientPaths(world)
     value, slope = paths.losses
     drawn = [g + n for g, n in zip(paths.groups, paths.noises, strict=True)]
     return ExactRun(

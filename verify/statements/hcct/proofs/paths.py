@@ -11,10 +11,10 @@ import numpy as np
 from verify.outlines.exact import fractions
 from verify.statements.hcct.quantities.training import run_of
 
-__all__ = ["Paths", "numbered", "over_time"]
+__all__ = ["ClientPaths", "numbered", "over_time"]
 
 
-class Paths:
+class ClientPaths:
     """What every client meets on every outcome: lists of arrays (outcomes, clients).
 
     Attributes

@@ -17,7 +17,7 @@ from verify.outlines.exact import fractions
 from verify.outlines.setting import ANY, Guaranteed, OutlineSetting, Quantity, Term
 from verify.proof.bridge import ExactRun
 from verify.statements.hcct import convergence, descent
-from verify.statements.hcct.proofs.paths import Paths, numbered, over_time
+from verify.statements.hcct.proofs.paths import ClientPaths, numbered, over_time
 from verify.statements.hcct.quantities import training
 from verify.statements.hcct.quantities.training import run_of
 
@@ -108,7 +108,7 @@ TERMS = (
 
 def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The run of a world as outlines see it."""
-    paths = Paths(world)
+    paths = ClientPaths(world)
     run, epochs = paths.run, range(paths.epochs)
     crossed = [paths.each(run.in_group(t, run.crossed(t))) for t in epochs]
     apart: list[Fraction] = []

@@ -15,7 +15,7 @@ from verify.proof.bridge import ExactRun
 from verify.proof.entries import declared
 from verify.proof.term import names_in
 from verify.statements.hcct import drift
-from verify.statements.hcct.proofs.paths import Paths, numbered, over_time
+from verify.statements.hcct.proofs.paths import ClientPaths, numbered, over_time
 from verify.statements.hcct.quantities.training import run_of
 
 __all__ = ["GROUPS_OF_BOTH", "MEETING", "OWN_MODELS"]
@@ -113,7 +113,7 @@ FACTS = {
 
 def measured(world: Any) -> tuple[ExactRun, Mapping[str, int]]:
     """The run of clients 0 and 1 as outlines see it."""
-    paths = Paths(world)
+    paths = ClientPaths(world)
     run, before = paths.run, paths.run.last
     value, slope = paths.losses
     updates = [g + n for g, n in zip(paths.groups, paths.noises, strict=True)]
