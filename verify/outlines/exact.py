@@ -31,7 +31,7 @@ NARROW = Fraction(1, 2**64)
 """Of a ball that encloses a number, the largest width over the number or one."""
 GRID = 10**30
 """One over the distance of the fractions that stand for numbers in balls."""
-NEAR = Fraction(1, 10**18)
+NEAR = Fraction(1, 10**20)
 """How far from its ball what stands for a number, or is made of such, may be, over it or one."""
 
 
