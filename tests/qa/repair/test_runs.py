@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -48,6 +49,20 @@ def test_a_mend_is_made_anew_from_the_record() -> None:
 @pytest.mark.slow
 def test_what_a_search_breaks_falls() -> None:
     assert runs.falls(times_factor(runs.noisy, Fraction(1, 2), False)) == "another seed"
+
+
+def test_the_table_counts_what_came_of_each() -> None:
+    made = runs.Outcome(
+        "violated", ("proved: 3/2 times [a|b]",), True, True, (), True, 1.5, "", 1.0
+    )
+    none = replace(made, told=(), found=False, proved=False, sharp=None, false=("x: other units",))
+    rows = {
+        "one": {"kind": "constant", **made.__dict__},
+        "other": {"kind": "index", **none.__dict__},
+    }
+    lines = runs.table(rows, 7).splitlines()
+    assert "| all | 2 | 2 | 1 | 1 | 1 | 1 | 1 |" in lines
+    assert "| one | violated | proved | yes | proved: 3/2 times [a\\|b] |  |" in lines
 
 
 def test_sizes_are_eight_times_as_large() -> None:
