@@ -282,20 +282,21 @@ def claim_of(repair: Repair) -> Statement:
     return repair.claim
 
 
-def as_tight(repair: Statement, original: Statement) -> bool:
-    """Whether a repair says at least as much as the original, on a thousand instances of a shape.
+def as_tight(repair: Statement, original: Statement, count: int = 1000) -> bool:
+    """Whether a repair says at least as much as the original, on so many instances of a shape.
 
     It assumes no more there, and its right side is as near to the left one or nearer.
     """
     family, rng = original.family, np.random.default_rng(5)
     sign = -1 if original.relation == ">=" else 1
     for shape in family.shapes:
-        values = family.decode(rng.random((1000, family.width(shape))), shape)
+        values = family.decode(rng.random((count, family.width(shape))), shape)
         instance = family.instance(values, shape)
         ours, theirs = (score(s, instance) for s in (repair, original))
         met = theirs.feasible
-        gap = xp.to_float(theirs.right) - xp.to_float(ours.right)
-        near = sign * gap >= -ROUNDING * np.abs(xp.to_float(theirs.right))
+        right, other = xp.to_float(ours.right), xp.to_float(theirs.right)
+        with np.errstate(invalid="ignore"):  # both may be infinite
+            near = (right == other) | (sign * (other - right) >= -ROUNDING * np.abs(other))
         if not np.all(ours.feasible[met]) or not np.all(near[met]):
             return False
     return True
@@ -311,33 +312,35 @@ def _damage(kind: str, rng: np.random.Generator, original: Statement) -> Made:
         factor = (Fraction(1, 2), Fraction(2, 3), Fraction(1, 4))[number]
         if original.relation == ">=":
             factor = 1 / factor
-        return f"{factor} of {'a term' if part else 'all'}", _factor(original, factor, bool(part))
+        return f"{factor} of {'a term' if part else 'all'}", times_factor(
+            original, factor, bool(part)
+        )
     if kind == "exponent":
         root = bool(rng.integers(2))
         power = xp.sqrt if root else lambda v: v * v
         said = f"{one}^{'(1/2)' if root else 2} for {one}"
-        return said, _symbols(original, lambda w: {one: power(w[one])})
+        return said, symbols_changed(original, lambda w: {one: power(w[one])})
     if kind == "missing term":
         place = int(rng.integers(3))
         shown = score(original, _middle(original)).terms[1]
         if len([name for name in shown if not came_across(name)]) < 2:
             return None  # nothing would be left
-        return f"term {place} left out", _without(original, place)
+        return f"term {place} left out", without_term(original, place)
     if kind == "index":
         counts = [name for name, value in shape.items() if type(value) is int]
         name = counts[rng.integers(len(counts))] if counts else ""
         said = f"{name} - 1 for {name}"
-        return (said, _symbols(original, lambda w: {name: w[name] - 1})) if name else None
+        return (said, symbols_changed(original, lambda w: {name: w[name] - 1})) if name else None
     if kind == "swapped symbol":
-        return f"{one} and {other} exchanged", _symbols(
+        return f"{one} and {other} exchanged", symbols_changed(
             original, lambda w: {one: w[other], other: w[one]}
         )
     if kind == "hypothesis":
-        return _assumed_less(original, rng)
+        return assumed_less(original, rng)
     if kind == "range":
-        return _widened(original, one)
+        return widened(original, one)
     lost = "T" if "T" in shape and rng.integers(2) else one
-    return f"{lost} lost", _symbols(original, lambda w: {lost: w[lost] ** 0})
+    return f"{lost} lost", symbols_changed(original, lambda w: {lost: w[lost] ** 0})
 
 
 def _middle(original: Statement) -> Any:
@@ -346,7 +349,8 @@ def _middle(original: Statement) -> Any:
     return family.instance(family.decode(np.full((1, family.width(shape)), 0.5), shape), shape)
 
 
-def _assumed_less(original: Statement, rng: np.random.Generator) -> Made:
+def assumed_less(original: Statement, rng: np.random.Generator) -> Made:
+    """A hypothesis dropped, or made weaker by 1; None where there is none."""
     given = original.given
     if not given:
         return None
@@ -365,7 +369,8 @@ def _assumed_less(original: Statement, rng: np.random.Generator) -> Made:
     )
 
 
-def _widened(original: Statement, name: str) -> Made:
+def widened(original: Statement, name: str) -> Made:
+    """The range of a symbol four times as long; None where it has no upper end above zero."""
     real = original.family.box[name]
     low, high = real.domain or (0, np.inf)
     if not np.isfinite(high) or high <= 0:
@@ -375,7 +380,9 @@ def _widened(original: Statement, name: str) -> Made:
     return f"{name} up to {4 * high:g}", replace(original, family=replace(original.family, box=box))
 
 
-def _factor(original: Statement, factor: Fraction, part: bool) -> Statement:
+def times_factor(original: Statement, factor: Fraction, part: bool) -> Statement:
+    """A factor on the first term of the right side, or on all of it."""
+
     def rule(w: World, left: Any, right: Any) -> Any:
         first = next(iter(right))
         return left, {k: v * factor if k == first or not part else v for k, v in right.items()}
@@ -383,7 +390,9 @@ def _factor(original: Statement, factor: Fraction, part: bool) -> Statement:
     return changed(original, rule)
 
 
-def _without(original: Statement, place: int) -> Statement:
+def without_term(original: Statement, place: int) -> Statement:
+    """A term of the right side made zero."""
+
     def rule(w: World, left: Any, right: Any) -> Any:
         gone = list(right)[place % len(right)]
         return left, {k: v * 0 if k == gone else v for k, v in right.items()}
@@ -391,7 +400,7 @@ def _without(original: Statement, place: int) -> Statement:
     return changed(original, rule)
 
 
-def _symbols(original: Statement, values: Callable[[Any], dict[str, Any]]) -> Statement:
+def symbols_changed(original: Statement, values: Callable[[Any], dict[str, Any]]) -> Statement:
     """The right side sees other values of some symbols."""
     rule = original.sides
     assert rule is not None

@@ -201,7 +201,9 @@ class Sample:
         ratio = result.ratio
         above = result.feasible & (ratio > 1 + ROUNDING)
         broken = np.flatnonzero(above & (self.pool.steady(result, values, shape) > 1 + ROUNDING))
-        others = np.flatnonzero(result.feasible & ~above & np.isfinite(ratio))
+        # an infinite right side says nothing of a mend, and no mend has a finite one there
+        finite = np.isfinite(np.asarray(xp.to_float(result.right), dtype=float)).all(axis=-1)
+        others = np.flatnonzero(result.feasible & ~above & np.isfinite(ratio) & finite)
         broken = broken[np.argsort(-ratio[broken], kind="stable")]
         chosen = np.concatenate(
             [

@@ -272,6 +272,18 @@ def test_no_mend_multiplies_a_symbol_that_is_zero_at_the_witness() -> None:
     assert not [text for text in offered if text.endswith(("times slope", "times [s]"))]
 
 
+def test_where_a_right_side_is_infinite_mends_are_offered_all_the_same() -> None:
+    # at z = 0 every right side is infinite: no instance of the sample may be one of these
+    statement = claim(
+        lambda w: ({"l": 2 * w.x}, {"x": w.x, "share": w.y / w.z}),
+        numbers(x=WIDE, y=WIDE, z=Real(0, 1024)),
+    )
+    climb = climbed(statement)
+    kept = [values["z"] for values, _, _ in climb.pool.points]
+    assert any((z == 0).any() for z in kept)
+    assert "2 times [x]" in [str(e.mend) for e in Sample(climb.pool, []).effects()]
+
+
 def test_units_are_kept() -> None:
     # 2 b, 2 g, b^2 and a term b all repair it on numbers from two to four
     box = {"b": Real(2, 4, unit=(1, -1)), "g": Real(2, 4, unit=(0, 1))}
