@@ -77,8 +77,6 @@ class ExactRun:
         Of each outcome, of sum one.
     weights : sequence of Fraction
         Of each client, of sum one.
-    chosen : sequence of sequence of Fraction
-        The same on each outcome, where weights are chosen during the run; empty where they are not.
     numbers : mapping
         Number by name, a function of its indices.
     vectors : mapping
@@ -92,11 +90,12 @@ class ExactRun:
         Doubly stochastic matrices by name.
     steady : mapping
         Of an index, the value from which on nothing changes: long sums are not added up.
+    chosen : sequence of sequence of Fraction
+        Weights of the clients on each outcome, where they are chosen during the run; else empty.
     """
 
     chances: Sequence[Fraction]
     weights: Sequence[Fraction] = (Fraction(1),)
-    chosen: Sequence[Sequence[Fraction]] = ()
     numbers: Mapping[str, Callable[..., Fraction]] = field(default_factory=dict)
     vectors: Mapping[str, Callable[..., Point]] = field(default_factory=dict)
     functions: Mapping[str, tuple[Callable[..., Fraction], Callable[..., Point]]] = field(
@@ -105,6 +104,7 @@ class ExactRun:
     draws: Mapping[str, Callable[..., Sequence[int]]] = field(default_factory=dict)
     mixings: Mapping[str, Sequence[Sequence[Fraction]]] = field(default_factory=dict)
     steady: Mapping[str, int] = field(default_factory=dict)
+    chosen: Sequence[Sequence[Fraction]] = ()
     definitions: list[tuple[str, str]] = field(default_factory=list)
     averages: dict[str, Mapping[str, str]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict)
@@ -288,8 +288,9 @@ class ExactRun:
         return sum(
             (
                 chance * weight * value(i, x)
-                for o, row in enumerate(self._value(args[0], env))
-                for chance in [self.chances[o]]
+                for o, (chance, row) in enumerate(
+                    zip(self.chances, self._value(args[0], env), strict=True)
+                )
                 for i, (weight, x) in enumerate(zip(self.weights_on(o), row, strict=True))
             ),
             Fraction(0),

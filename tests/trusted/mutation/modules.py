@@ -87,7 +87,14 @@ MODULES = {
     "put": Decides("verify.proof.schemas.schema", (f"{PROOF}test_outline_terms",), ("put",)),
     "claim_sets": Decides("verify.reading.claim_sets", (f"{TERMS}test_claim_sets",)),
     "values": Decides("verify.terms.values", (f"{TERMS}test_values",)),
-    "exact_runs": Decides("verify.proof.bridge", (f"{PROOF}test_exact_runs",)),
+    "exact_runs": Decides(
+        "verify.proof.bridge",
+        (f"{PROOF}test_exact_runs", "tests/verify/proof/test_bridge"),
+        (
+            *("Broken", "ExactRun", "Reading", "broken", "evaluated", "_drawn", "_i", "_m"),
+            *("_tree", "_vectors", "_within"),
+        ),
+    ),
     "exact_data": Decides("verify.worst_case.exact.data", (f"{WORST}test_exact_proof",)),
     "exact_proof": Decides("verify.worst_case.exact.exact_proof", (f"{WORST}test_exact_proof",)),
     "faces": Decides("verify.worst_case.exact.faces", (f"{WORST}test_faces",)),

@@ -123,6 +123,11 @@ def test_a_long_sum_of_a_run_that_stands_still_is_not_added_up():
     assert len(counted) <= 4
 
 
+def test_a_sum_goes_on_with_what_stands_still_at_last():
+    world = ExactRun([Q(1)], numbers={"y": lambda t: Q((5, 3, 2)[min(t, 2)])}, steady={"t": 2})
+    assert world.scalar("Sum(y[t] + 1, (t, 0, 10**6))") == 6 + 4 + 3 * (10**6 - 1)
+
+
 def test_a_long_sum_of_what_changes_is_none():
     world = ExactRun([Q(1)], numbers={"y": lambda t: Q(t)}, steady={"t": 1})
     with pytest.raises(ValueError, match="changes from 1 to 9"):
