@@ -55,7 +55,6 @@ SPLIT = (
     "parts of one",
     "term",
     "functions",
-    "federation",
     DRAWN,
 )
 """In the labels of claims that are not tried by induction: they are no claims as they stand."""
@@ -264,9 +263,6 @@ def _evidence(statement: Statement, complete: bool, proofs: Sequence[Proof], of:
     kind = next((p.label["functions"] for p in proofs if "functions" in p.label), None)
     law = next((p.label["noise"] for p in proofs if "noise" in p.label), "")
     scope = f"noise {law}, all parameters symbolic" if law else "all parameters symbolic"
-    label = next((p.label for p in proofs if "federation" in p.label), {})
-    where = "on the line" if label.get("d") == 1 else "in every dimension"
-    scope = f"all {label['federation']}, {where}, {scope}" if label else scope
     return Evidence(
         "certificate",
         "decided",
@@ -469,8 +465,6 @@ def _searches(one: ReadClaim) -> Iterator[Any]:
             yield searched(*claim, degree=4, roots=met, cap=WIDE)
         elif any(e.is_Add and e not in roots for e in met):
             yield searched(*claim, roots=met, cap=WIDE)
-    if "federation" in label and not any(e.has(sympy.Sum) for e in said(claim)):
-        yield searched(*claim, degree=5)
 
 
 def _roots(claim: Claim) -> list[Any]:

@@ -1,7 +1,7 @@
 """Rational functions as quotients of polynomials of flint, which are calculated with in no time.
 
 Sympy builds every step of a calculation as an expression again; here an expression is read once,
-and the result is written once, in the very form in which sympy would write it.
+and two of them are compared as quotients.
 """
 
 from __future__ import annotations
@@ -19,14 +19,12 @@ from verify.certify.algebra.ratios import NotRational
 Expr = Any  # sympy carries no types
 Polynomial = Any  # of flint, over the integers
 
-KEPT = 4_000
-"""Expressions of which an answer is kept: those of a few statements."""
 RINGS, PARTS = 32, 2_000
 """Sets of symbols of which polynomials are kept, and how many of each."""
 LARGEST = 1_000_000
 """Terms of a product beyond which an expression is left to sympy."""
 
-__all__ = ["KEPT", "Quotient", "Ring", "leaves", "lowest", "ring_of", "symbols_of"]
+__all__ = ["Quotient", "Ring", "leaves", "lowest", "ring_of", "symbols_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,41 +152,6 @@ class Ring:
             total = total + other
         return total
 
-    def polynomial(self, p: Polynomial) -> Expr:
-        """A polynomial as a sum of products."""
-        return sympy.Add(
-            *(
-                sympy.Mul(
-                    sympy.Integer(int(c)),
-                    *(v**n for v, n in zip(self.variables, map(int, m), strict=True) if n),
-                )
-                for m, c in p.terms()
-            )
-        )
-
-    def cancelled(self, q: Quotient) -> Expr:
-        """As `sympy.cancel` writes it."""
-        return self.polynomial(q.over) / self.polynomial(q.under)
-
-    def factors(self, p: Polynomial) -> tuple[int, list[tuple[Expr, int]]]:
-        """The constant and the irreducible factors of a polynomial, with their multiplicities."""
-        if p.is_constant():
-            return int(p.leading_coefficient()) if p else 0, []
-        constant, factors = p.factor()
-        number, found = int(constant), []
-        for f, n in factors:
-            if f.leading_coefficient() < 0:
-                f, number = -f, number * (-1) ** int(n)
-            found.append((self.polynomial(f), int(n)))
-        return number, found
-
-    def factored(self, q: Quotient) -> Expr:
-        """As `sympy.factor` writes it."""
-        over, above = self.factors(q.over)
-        under, below = self.factors(q.under)
-        product = sympy.Mul(*(f**n for f, n in above), *(f**-n for f, n in below))
-        return _beside(sympy.Rational(over, under), product)
-
 
 @lru_cache(RINGS)
 def ring_of(variables: frozenset[Expr]) -> Ring:
@@ -261,10 +224,3 @@ def _power(base: Polynomial, exponent: int) -> Polynomial:
     for _ in range(exponent - 1):
         found = _times(found, base)
     return found
-
-
-def _beside(number: Expr, product: Expr) -> Expr:
-    """A number times a product; a sum is not multiplied out."""
-    if product.is_Add and abs(number) != 1:
-        return sympy.Mul(number, product, evaluate=False)
-    return number * product

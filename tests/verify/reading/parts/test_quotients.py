@@ -1,8 +1,7 @@
-"""Quotients of flint's polynomials: what they write is what sympy writes, to the letter."""
+"""Quotients of flint's polynomials: two are the same where sympy says that they are."""
 
 from __future__ import annotations
 
-import re
 from random import Random
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 import sympy
 
 from verify.certify.algebra.ratios import NotRational
-from verify.reading.parts.factored import cancelled, factored
 from verify.reading.parts.quotients import Ring, ring_of, symbols_of
 from verify.reading.parts.refusals import NotReadable
 from verify.reading.parts.symbols import formula, free_in, parts_in, same
@@ -54,21 +52,6 @@ def drawn(random: Random, depth: int) -> Expr:
     return one / other if random.random() < 0.2 and other != 0 else random.choice(ways)
 
 
-@pytest.mark.parametrize("e", [*WRITTEN, *NOT_RATIONAL], ids=str)
-def test_what_is_written_is_what_sympy_writes(e: Expr) -> None:
-    assert sympy.srepr(cancelled(e)) == sympy.srepr(sympy.cancel(e))
-    assert sympy.srepr(factored(e)) == sympy.srepr(sympy.factor(e))
-
-
-def written(e):
-    """A formula in full, whatever order the assumptions of its symbols were made in."""
-    return re.sub(
-        r"Symbol\('(\w+)', ([^()]*)\)",
-        lambda m: f"Symbol({m[1]}, {sorted(m[2].split(', '))})",
-        sympy.srepr(e),
-    )
-
-
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.every(3)
 def test_formulas_that_are_drawn(seed: int) -> None:
@@ -77,10 +60,9 @@ def test_formulas_that_are_drawn(seed: int) -> None:
         e, other = drawn(random, depth), drawn(random, depth)
         if (e + other).has(sympy.zoo, sympy.nan):
             continue
-        assert written(cancelled(e)) == written(sympy.cancel(e))
-        assert written(factored(e)) == written(sympy.factor(e))
         assert same(e, other) == (sympy.cancel(sympy.together(e - other)) == 0)
         assert same(e, sympy.factor(e))
+        assert same(e, sympy.cancel(e))
         assert not same(e, e + x**5)
         assert free_in(e) == e.free_symbols
 
@@ -95,7 +77,6 @@ def test_formulas_are_the_same_as_themselves_alone(e: Expr) -> None:
 def test_symbols_of_one_name_are_not_taken_for_each_other() -> None:
     other = sympy.Symbol("x", positive=True)
     assert not same(x, other)
-    assert sympy.srepr(factored(x + other)) == sympy.srepr(sympy.factor(x + other))
     with pytest.raises(NotRational):
         ring_of(frozenset({x, other}))
 
