@@ -77,7 +77,7 @@ SAID = ("name", "left", "relation", "right")
 
 
 @cache
-def measured(key, each=4):
+def measured(key, each=8):
     """Exact runs of every shape that has some, as outlines see them."""
     statement, one = of(key)
     own = (statement.family, *statement.also)

@@ -307,10 +307,10 @@ class _Theorem:
             yield "{ " + "\n    ".join(self._proof(place, item, gap)) + " }"
             self._facts[item["name"]] = (f"step_{place}", item)
             self._outlined.know(item["name"], [(gap, sign == "<")])
-        claim = self._document["claim"]
-        for item in self._document["steps"]:
-            if self._words.scalar(item["left"]) == self._words.scalar(claim["left"]):
-                yield f"try (assert (E_h := {self._facts[item['name']][0]}); lra)."
+        left = self._words.scalar(self._document["claim"]["left"])
+        same = [s for s in self._document["steps"] if self._words.scalar(s["left"]) == left]
+        ways = (f"(assert (E_h := {self._facts[s['name']][0]}); lra)" for s in reversed(same))
+        yield f"first [{' | '.join(ways)}]."
 
     def _expands(self, orient: str = "") -> str:
         """Commands that write both sides of an equality in products of single vectors.
