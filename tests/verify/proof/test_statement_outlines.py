@@ -128,8 +128,8 @@ def _refused(document, world, ranges, rules):
         return "is known before it is drawn" in str(reason)
 
 
-# without hcct.theorem2.refined/each-client and /any-groups: Coq's rewriting of means of functions at a
-# group's model does not get through one of their steps
+# without hcct.theorem2.refined/each-client and /any-groups: the export does not get through one
+# step of theirs, with means of functions at a group's model
 WHOLE = (
     "adaptive.S2",
     "adaptive.lemma1.repaired",
