@@ -249,7 +249,6 @@ class Statement:
                 rule,
                 f"pass lambda w: {rule}",
             )
-        self._require_instances()
         for name in ("defines", "trivial"):
             rules = getattr(self, name)
             wrong = next((k for k, v in dict(rules).items() if not callable(v)), None)
@@ -288,8 +287,15 @@ class Statement:
             rules = {k: exact_literals(rule) for k, rule in getattr(self, name).items()}
             object.__setattr__(self, name, rules)
 
-    def _require_instances(self) -> None:
-        """Instances to try first name every parameter of a family, and what its shapes name."""
+    def require_instances(self) -> None:
+        """Instances to try first name every parameter of a family, and what its shapes name.
+
+        Asked of an author alone: the same claim on one of its families has them all still.
+
+        Raises
+        ------
+        InvalidInput
+        """
         families = (self.family, *self.also)
         for numbers in self.try_first:
             named = set(numbers) if isinstance(numbers, Mapping) else set()
@@ -496,7 +502,9 @@ def statement(
     fields = {"where": where, "latex": latex, **fields}
 
     def made(key: str, where: str, fields: Mapping[str, Any]) -> Statement:
-        return Statement(key=key, source=Source(key.partition(".")[0], where), **fields)
+        found = Statement(key=key, source=Source(key.partition(".")[0], where), **fields)
+        found.require_instances()
+        return found
 
     def single(sides: Rule) -> Statement:
         given = {name: value for name, value in fields.items() if name != "where"}

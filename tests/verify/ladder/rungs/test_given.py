@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.each import each
 from tests.verify.cases import claim, leaf_of, numbers
 from verify.catalogue.library import library
 from verify.claim import Real
-from verify.claim.statement import Statement
+from verify.claim.statement import Statement, statement
 from verify.ladder.budgets import PROFILES
 from verify.ladder.leaf import assay
 from verify.ladder.rungs.given import given_instances
@@ -86,8 +87,16 @@ def test_what_is_not_in_the_domain_breaks_nothing(wrong: dict[str, Any]) -> None
 
 @each("wrong", [{"x": 1}, {"x": 1, "z": 1, "y": 1}, 7])
 def test_every_parameter_must_be_named(wrong: Any) -> None:
+    author = statement("own.products", where="here", latex="x", family=BOX, try_first=[wrong])
     with pytest.raises(InvalidInput, match=r"try_first must be .*: name x, y"):
-        products(wrong)
+        author(products().sides)
+
+
+def test_a_further_family_with_other_parameters_has_none_of_them() -> None:
+    more = numbers(x=Real(0, 10), y=Real(0, 10), z=Real(0, 1))
+    for factor, word in ((5, "violated"), (4, "proved")):
+        made = replace(products({"x": 3, "y": 3}, factor=factor), also=(more,))
+        assert leaf_of(made).verdict == word
 
 
 @each("key", GIVEN)

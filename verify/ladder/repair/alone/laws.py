@@ -238,10 +238,10 @@ def law_of(walk: MeasuredPath, witness: bool) -> MovedLaw | None:
     first = printed - tuning.CONFIRMED
     fitted = fit(xs[:first], ys[:first], f"({name})" if over else name)
     found = fitted if confirmed(fitted, xs, ys, first) else slope_of(xs, ys)
-    if found is None or (found.kind in GROWING and max(ys[:-1]) >= ys[-1]):
-        return (
-            None  # or it does not grow beyond where it begins, which rounding may have made large
-        )
+    if found is None:
+        return None
+    if found.kind in GROWING and max(ys[:-1]) >= ys[-1]:
+        return None  # it does not grow beyond where it begins, which rounding may have made large
     values = tuple(zip(xs[:printed], ys[:printed], strict=True))
     tail = tail_of(xs, ys)
     tail = tail if tail == tail_of(xs[:printed], ys[:printed]) else ""
